@@ -186,6 +186,8 @@ class DelayQueueEndpointIntegrationTests extends EndpointScene {
         schedule("orders", "rated", Instant.now());
 
         await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+            assertStatus(get("/queues/orders/rates?from=-1d"), 200);
+            assertStatus(get("/queues/orders/rates?from=-30h"), 200);
             JsonNode rates = get("/queues/orders/rates?from=-10m").json();
             long sum = rates.get("minutes")
                     .valueStream()
@@ -284,7 +286,8 @@ class DelayQueueEndpointIntegrationTests extends EndpointScene {
         "histogram?slices=501, slices",
         "rates?from=x, from",
         "rates?until=x, until",
-        "rates?from=-30h, from",
+        "rates?from=-30h&until=0s, from",
+        "tasks?from=2h&until=1h, from",
         "rates?from=1h&until=0s, from",
         "rates?from=-999999999-01-01T00:00:00Z&until=-999999999-01-01T01:00:00Z, from",
         "histogram?from=-999999999-01-01T00:00:00Z, slices",
@@ -312,6 +315,7 @@ class DelayQueueEndpointIntegrationTests extends EndpointScene {
                 "cancel | {\"idPrefix\": \"a\", \"dryRun\": \"maybe\"} | dryRun",
                 "cancel | {} | all",
                 "cancel | {\"dryRun\": false} | all",
+                "cancel | {\"all\": true, \"idPrefix\": \"b\"} | all",
                 "cancel | {\"id\": \"a\", \"dryRun\": true} | dryRun",
                 "cancel | {\"id\": \"a\", \"dryRun\": false} | dryRun",
                 "cancel | {\"id\": \"a\", \"idPrefix\": \"b\"} | idPrefix",

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.console;
 
+import io.delayqueue.internal.console.page.Export;
 import java.nio.charset.StandardCharsets;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -18,9 +18,9 @@ public sealed interface ConsoleAnswer {
 
     /**
      * A long response, produced while it is sent. Each step may block. If a step fails, break the connection, so that
-     * the client does not mistake the part for the whole.
+     * the client does not mistake the part for the whole. Close the chunks in any case.
      */
-    record Chunks(int status, Map<String, String> headers, Iterator<String> chunks) implements ConsoleAnswer {}
+    record Chunks(int status, Map<String, String> headers, Export.Pieces chunks) implements ConsoleAnswer {}
 
     static ConsoleAnswer html(int status, String html) {
         return new Whole(

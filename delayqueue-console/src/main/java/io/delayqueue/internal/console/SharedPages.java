@@ -44,9 +44,13 @@ final class SharedPages {
         Optional<Page> find(ConsoleRequest request, List<String> segments);
     }
 
-    /** @param name the name of the caller, if the page is only for this caller */
+    /**
+     * @param problems the queues whose problems the caller may see, configured or not
+     * @param name the name of the caller, if the page is only for this caller
+     */
     private record Key(
             Object permissions,
+            Set<String> problems,
             @Nullable String name,
             String base,
             List<String> segments,
@@ -103,6 +107,7 @@ final class SharedPages {
         boolean isShared = segments.isEmpty() || ofQueue.contains(QueuePermission.READ);
         return new Key(
                 isOfQueue ? ofQueue : control.permissions(caller),
+                segments.isEmpty() ? Set.copyOf(control.problems(caller).keySet()) : Set.of(),
                 isShared ? null : caller.name(),
                 request.base(),
                 segments,

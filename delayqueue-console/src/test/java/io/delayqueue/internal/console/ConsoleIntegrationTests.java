@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.ScheduleRequest;
+import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.control.BulkAction;
 import io.delayqueue.control.Caller;
 import io.delayqueue.control.QueuePermission;
 import io.delayqueue.control.TaskFilter;
 import io.delayqueue.delivery.Outcome;
 import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.internal.console.ConsoleAnswer.Chunks;
 import io.delayqueue.internal.console.ConsoleAnswer.Whole;
 import io.delayqueue.internal.console.request.ConsoleRequest;
 import io.delayqueue.internal.console.request.ConsoleRequest.Origin;
@@ -21,6 +23,8 @@ import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.trigger.ScanTrigger;
 import io.delayqueue.trigger.TestBeans;
 import io.delayqueue.trigger.TestQueues;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,6 +34,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -40,8 +46,12 @@ class ConsoleIntegrationTests {
             QueueSettings.withDefaults("mails").toBuilder().history(10).build());
     private final Set<QueuePermission> may = EnumSet.of(QueuePermission.READ);
     private final Map<String, String> problems = new HashMap<>();
+    /** Searches on threads of this group wait for it. */
+    private final CountDownLatch searches = new CountDownLatch(1);
+
+    private final ThreadGroup searchers = new ThreadGroup("searchers");
     private final QueueControl control = new QueueControl(
-            queues.admin(),
+            gate(queues.admin()),
             queues.template(),
             (caller, queue) -> may,
             null,
@@ -54,8 +64,26 @@ class ConsoleIntegrationTests {
 
     @AfterEach
     void close() {
+        searches.countDown();
         control.close();
         queues.close();
+    }
+
+    private DelayQueueAdmin gate(DelayQueueAdmin target) {
+        return (DelayQueueAdmin) Proxy.newProxyInstance(
+                DelayQueueAdmin.class.getClassLoader(),
+                new Class<?>[] {DelayQueueAdmin.class},
+                (proxy, method, args) -> {
+                    if (method.getName().equals("deadTasks")
+                            && Thread.currentThread().getThreadGroup() == searchers) {
+                        searches.await();
+                    }
+                    try {
+                        return method.invoke(target, args);
+                    } catch (InvocationTargetException ex) {
+                        throw ex.getCause();
+                    }
+                });
     }
 
     private ConsoleAnswer get(String path, Map<String, String> parameters) {
@@ -154,6 +182,8 @@ class ConsoleIntegrationTests {
 
     @Test
     void listWhenOfTasksUnderDeliveryOffersNoChangeOfOthers() {
+        assertThat(text("/queues/mails/tasks", Map.of("group", "g"))).doesNotContain("Bulk action on these");
+        may.add(QueuePermission.OPERATE);
         assertThat(text("/queues/mails/tasks", Map.of("group", "g"))).contains("Bulk action on these");
         assertThat(text("/queues/mails/tasks", Map.of("group", "g", "state", "leased")))
                 .doesNotContain("Bulk action on these");
@@ -202,5 +232,76 @@ class ConsoleIntegrationTests {
 
         assertThat(text(Map.of("id", "a"))).contains("<h2>History</h2>", "cancelled");
         assertThat(text(Map.of("id", "a", "renewal", "true"))).doesNotContain("<h2>History</h2>");
+    }
+
+    @Test
+    void listWhenItIsATabHasNoWindowInItsFormButThatOfTheUser() {
+        String waiting = text("/queues/mails/tasks", Map.of("from", "0s"));
+        assertThat(waiting).contains("<b>0 tasks</b>", "name=\"from\" value=\"\"");
+
+        String dead = text("/queues/mails/tasks", Map.of("from", "0s", "state", "dead"));
+        assertThat(dead).contains("name=\"from\" value=\"0s\"").doesNotContain("<b>0 tasks</b>");
+    }
+
+    @Test
+    void exportWhenFourAreCreatedIsRefusedUntilOneEndsOrBreaksOff() {
+        schedule("a");
+        List<Chunks> four = IntStream.range(0, 4).mapToObj(i -> export()).toList();
+        assertThat(get("/queues/mails/tasks.csv", Map.of()).status()).isEqualTo(429);
+
+        four.get(0).chunks().forEachRemaining(piece -> {});
+        four.get(0).chunks().close();
+        export();
+        assertThat(get("/queues/mails/tasks.csv", Map.of()).status()).isEqualTo(429);
+
+        four.get(1).chunks().close();
+        assertThat(export().chunks().next()).contains("\"a\"");
+        assertThat(get("/queues/mails/tasks.csv", Map.of()).status()).isEqualTo(429);
+    }
+
+    private Chunks export() {
+        return (Chunks) get("/queues/mails/tasks.csv", Map.of());
+    }
+
+    /** A queue of many dead tasks would seem to have none. */
+    @Test
+    void queueWhenItsFailuresCannotBeCountedSaysSo() {
+        makeDead(1);
+        await().untilAsserted(() -> assertThat(text("/queues/mails", Map.of()))
+                .contains("1 dead task")
+                .doesNotContain("Not counted"));
+
+        List<Thread> two = IntStream.range(0, 2)
+                .mapToObj(i -> new Thread(
+                        searchers, () -> control.deadReasons(Caller.of(() -> "ann", role -> true), "mails"), "search"))
+                .toList();
+        two.forEach(Thread::start);
+        await().until(() -> two.stream().allMatch(thread -> thread.getState() == Thread.State.WAITING));
+
+        assertThat(text("/queues/mails", Map.of()))
+                .contains("Not counted: too many searches")
+                .doesNotContain("No dead tasks");
+    }
+
+    private void makeDead(int tasks) {
+        ScanTrigger trigger = new ScanTrigger("mails") {
+            @Override
+            protected TaskDestination createDestination() {
+                return deliveries ->
+                        deliveries.forEach(delivery -> delivery.settle(Outcome.dead("no mail " + delivery.id())));
+            }
+        };
+        trigger.setBeanFactory(TestBeans.of(queues.triggerContext()));
+        for (int i = 0; i < tasks; i++) {
+            queues.template()
+                    .schedule(ScheduleRequest.to("mails")
+                            .id("dead-" + i)
+                            .payload("x")
+                            .dueAt(Instant.EPOCH)
+                            .build());
+        }
+        assertThat(trigger.scanOnce(tasks)).isEqualTo(tasks);
+        await().until(() -> queues.admin().stats("mails").dead() == tasks);
+        trigger.destroy();
     }
 }

@@ -10,6 +10,15 @@ public final class ShownText {
     private ShownText() {}
 
     public static String escaped(String text) {
+        return escaped(text, false);
+    }
+
+    /** Escapes only HTML, for the value of a field that a form sends back. */
+    static String unchanged(String text) {
+        return escaped(text, true);
+    }
+
+    private static String escaped(String text, boolean unchanged) {
         StringBuilder out = new StringBuilder(text.length() + 16);
         for (int i = 0; i < text.length(); ) {
             int c = text.codePointAt(i);
@@ -21,7 +30,7 @@ public final class ShownText {
                 case '\'' -> out.append("&#39;");
                 case '`' -> out.append("&#96;");
                 default -> {
-                    if (isSeen(c)) {
+                    if (unchanged || isSeen(c)) {
                         out.appendCodePoint(c);
                     } else {
                         out.append("\\u%04x".formatted(c));

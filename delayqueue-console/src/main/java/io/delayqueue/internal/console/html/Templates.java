@@ -5,12 +5,14 @@ import com.samskivert.mustache.Mustache;
 import com.samskivert.mustache.Template;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.Reader;
+import java.io.StringReader;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 
 /**
  * The templates of the pages. Values are escaped, a name that the view does not have is an error, and {@code null}
@@ -19,6 +21,12 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class Templates {
 
     private static final String FOLDER = "/io/delayqueue/console/templates/";
+
+    /** The value of a field. The user may send it back, so it must not change. */
+    private static final Pattern FIELD_VALUE = Pattern.compile("value=\"\\{\\{(\\w+)}}\"");
+
+    private static final Map<String, Mustache.Lambda> FIELDS =
+            Map.of("field-value", (value, out) -> out.write(ShownText.unchanged(value.execute())));
 
     private final Map<String, Template> templates = new ConcurrentHashMap<>();
     private final Mustache.Compiler compiler = Mustache.compiler()
@@ -30,7 +38,9 @@ public final class Templates {
 
     /** @param view the values by name */
     public String render(String name, View view) {
-        return templates.computeIfAbsent(name, this::compiled).execute(view);
+        StringWriter page = new StringWriter();
+        templates.computeIfAbsent(name, this::compiled).execute(view, FIELDS, page);
+        return page.toString();
     }
 
     private Template compiled(String name) {
@@ -46,6 +56,12 @@ public final class Templates {
         if (in == null) {
             throw new IllegalStateException(FOLDER + name + ".mustache is not on the class path");
         }
-        return new InputStreamReader(in, StandardCharsets.UTF_8);
+        try (in) {
+            String template = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            return new StringReader(
+                    FIELD_VALUE.matcher(template).replaceAll("value=\"{{#field-value}}{{{$1}}}{{/field-value}}\""));
+        } catch (IOException ex) {
+            throw new UncheckedIOException(ex);
+        }
     }
 }

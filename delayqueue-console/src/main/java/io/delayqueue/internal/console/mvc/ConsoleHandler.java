@@ -8,6 +8,7 @@ import io.delayqueue.internal.console.ConsoleAnswer.Chunks;
 import io.delayqueue.internal.console.ConsoleAnswer.Whole;
 import io.delayqueue.internal.console.ConsoleGate;
 import io.delayqueue.internal.console.ConsoleGate.Decision;
+import io.delayqueue.internal.console.page.Export;
 import io.delayqueue.internal.console.request.ConsoleRequest;
 import io.delayqueue.internal.console.request.ConsoleRequest.Origin;
 import jakarta.servlet.http.HttpServletRequest;
@@ -90,10 +91,12 @@ public final class ConsoleHandler implements HandlerFunction<ServerResponse> {
             if (!headersOnly) {
                 response.getOutputStream().write(whole.body());
             }
-        } else if (answer instanceof Chunks chunks && !headersOnly) {
-            OutputStream out = response.getOutputStream();
-            while (chunks.chunks().hasNext()) {
-                out.write(chunks.chunks().next().getBytes(StandardCharsets.UTF_8));
+        } else if (answer instanceof Chunks chunks) {
+            try (Export.Pieces pieces = chunks.chunks()) {
+                OutputStream out = response.getOutputStream();
+                while (!headersOnly && pieces.hasNext()) {
+                    out.write(pieces.next().getBytes(StandardCharsets.UTF_8));
+                }
             }
         }
     }

@@ -14,14 +14,18 @@ import java.time.InstantSource;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Exports all tasks that a filter selects. Reads page by page while the file is sent, so the file may be larger than
  * memory. A task that changes during the export may be missing. Pauses after each page, so that Redis has time for
- * deliveries. If too many searches run, the next page waits.
+ * deliveries. If too many searches run, the next page waits. A process creates up to four files at a time.
  */
 public final class Export {
+
+    /** Maximum number of files at a time. */
+    static final int MOST = 4;
 
     private static final int PAGE = 500;
 
@@ -31,6 +35,7 @@ public final class Export {
 
     private final QueueControl control;
     private final InstantSource clock;
+    private final Semaphore files = new Semaphore(MOST);
 
     public Export(QueueControl control, InstantSource clock) {
         this.control = control;
@@ -38,32 +43,50 @@ public final class Export {
     }
 
     /**
-     * Reads the first page at once, so that an error can still be reported before the file begins.
+     * Reads the first page at once, so that an error can still be reported before the file begins. Close the file
+     * unless it is read to its end.
      *
-     * @throws TooManyScansException if too many searches run already
+     * @throws TooManyScansException if too many files are created or too many searches run already
      */
-    public Iterator<String> of(ConsoleRequest request, String queue, ExportFormat format) {
+    public Pieces of(ConsoleRequest request, String queue, ExportFormat format) {
         Parameters fields = request.fields(Instant.ofEpochMilli(clock.millis()));
         TaskState state = fields.state();
         TaskFilter filter = fields.filter();
-        TaskPage first = control.tasks(request.caller(), queue, state, filter, PAGE, null);
+        if (!files.tryAcquire()) {
+            throw new TooManyScansException("This process creates up to " + MOST
+                    + " files at a time. Wait until a download ends, then start yours again");
+        }
+        TaskPage first = null;
+        try {
+            first = control.tasks(request.caller(), queue, state, filter, PAGE, null);
+        } finally {
+            if (first == null) {
+                files.release();
+            }
+        }
         return new Pieces(
-                after -> control.tasks(request.caller(), queue, state, filter, PAGE, after, PATIENCE), first, format);
+                after -> control.tasks(request.caller(), queue, state, filter, PAGE, after, PATIENCE),
+                first,
+                format,
+                files);
     }
 
     private interface Reader {
         TaskPage read(String after);
     }
 
-    private static final class Pieces implements Iterator<String> {
+    /** The parts of a file. Not thread-safe. */
+    public static final class Pieces implements Iterator<String>, AutoCloseable {
 
         private final Reader reader;
         private final ExportFormat format;
+        private final Semaphore files;
         private @Nullable TaskPage page;
         private boolean isFirst = true;
         private boolean isBehind;
 
-        Pieces(Reader reader, TaskPage first, ExportFormat format) {
+        private Pieces(Reader reader, TaskPage first, ExportFormat format, Semaphore files) {
+            this.files = files;
             this.reader = reader;
             this.page = first;
             this.format = format;
@@ -81,7 +104,7 @@ public final class Export {
                 throw new NoSuchElementException();
             }
             if (here == null) {
-                isBehind = true;
+                close();
                 return format.end();
             }
             StringBuilder piece = new StringBuilder(isFirst ? format.begin() : "");
@@ -92,6 +115,15 @@ public final class Export {
             String after = here.next();
             page = after == null ? null : read(after);
             return piece.toString();
+        }
+
+        /** Lets another file begin. Idempotent. */
+        @Override
+        public void close() {
+            if (!isBehind) {
+                isBehind = true;
+                files.release();
+            }
         }
 
         private TaskPage read(String after) {

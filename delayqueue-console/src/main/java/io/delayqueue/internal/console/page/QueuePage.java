@@ -92,11 +92,12 @@ final class QueuePage {
     /** Reads reasons only when a page is opened, because that reads many tasks. */
     private void reasons(View view, ConsoleRequest request, QueueView queue, Links links) {
         DeadReasons found = new DeadReasons(List.of(), List.of(), 0, true);
+        boolean isRefused = false;
         if (queue.dead() > 0 && !request.isRenewal()) {
             try {
                 found = control.deadReasons(request.caller(), queue.queue());
             } catch (TooManyScansException ex) {
-                // The page is complete without them.
+                isRefused = true;
             }
         }
         long looked = found.looked();
@@ -109,6 +110,7 @@ final class QueuePage {
                 .toList();
         view.with("topReasons", top)
                 .with("hasReasons", !top.isEmpty())
+                .with("reasonsRefused", isRefused)
                 .with("reasonsTotal", looked == 0 ? null : Numbers.of(looked, "dead task"));
     }
 }

@@ -2,6 +2,7 @@
 package io.delayqueue.internal.console.page;
 
 import io.delayqueue.TaskState;
+import io.delayqueue.control.QueuePermission;
 import io.delayqueue.internal.console.html.Address;
 import io.delayqueue.internal.console.html.Moments;
 import io.delayqueue.internal.console.html.Numbers;
@@ -64,11 +65,13 @@ final class TaskListPage {
         QueueView home = control.queue(request.caller(), queue);
         boolean hasDue = page.tasks().stream().anyMatch(task -> !task.dueAt().equals(task.nextAttentionAt()));
         String tab = tab(state, request.parameter("until"));
+        boolean isTab = isTab(state, filter);
+        boolean operates = home.permissions().contains(QueuePermission.OPERATE);
         View view = View.of("queue", queue)
                 .with("tabs", QueueFigures.tabs(home, links, tab))
                 .with("hasDue", hasDue)
-                .with("filtered", isFiltered(typed))
-                .with("count", filter.isEmpty() || isTab(filter) ? count(home, tab) : null)
+                .with("filtered", !typed.isEmpty() && !isTab)
+                .with("count", filter.isEmpty() || isTab ? count(home, tab) : null)
                 .with("hasPages", page.next() != null || request.parameter("after") != null)
                 .with("action", links.tasks(queue))
                 .with("rows", new TaskRows(links, moments).of(page.tasks()))
@@ -84,7 +87,7 @@ final class TaskListPage {
                         links.of(queue, "tasks.json").with("state", stateName).with(filter))
                 .with(
                         "bulkLink",
-                        state == TaskState.LEASED
+                        state == TaskState.LEASED || !operates
                                 ? null // what is done to many tasks is done to those that wait or are dead
                                 : links.of(queue, "bulk")
                                         .with("state", stateName)
@@ -92,7 +95,8 @@ final class TaskListPage {
                 .with("reasonsLink", state == TaskState.DEAD ? links.of(queue, "reasons") : null)
                 .with("zoomLink", zoomLink)
                 .with("momentTitle", momentTitle(state));
-        FilterFields.into(view, stateName, typed);
+        // The window of a tab would exclude all tasks of another state.
+        FilterFields.into(view, stateName, isTab ? Map.of() : typed);
         return new Page(tab + " in " + queue, "tasks", view, List.of())
                 .headed(queue, null)
                 .below(links.homeCrumb());
@@ -107,12 +111,9 @@ final class TaskListPage {
     }
 
     /** Returns whether the filter is exactly that of a tab. */
-    private static boolean isTab(Map<String, String> filter) {
-        return filter.equals(Map.of("from", "0s")) || filter.equals(Map.of("until", "0s"));
-    }
-
-    private static boolean isFiltered(Map<String, String> filter) {
-        return !filter.isEmpty() && !isTab(filter);
+    private static boolean isTab(TaskState state, Map<String, String> filter) {
+        return state == TaskState.SCHEDULED
+                && (filter.equals(Map.of("from", "0s")) || filter.equals(Map.of("until", "0s")));
     }
 
     private static String count(QueueView queue, String tab) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.samskivert.mustache.MustacheException;
 import io.delayqueue.BadInput;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,6 +54,15 @@ class TemplatesTests {
     void textWhenOfAnyLanguageIsShownAsItIs() {
         assertThat(shown("café 数 😀 שלום")).contains("<p>café 数 😀 שלום</p>");
         assertThat(shown("a\u202eb\u0000")).contains("a\\u202eb\\u0000");
+    }
+
+    /** The form sends the value back. */
+    @Test
+    void fieldWhenItsValueHasInvisibleCharactersKeepsThem() {
+        View field = View.of("field", "name").with("content", "a\u200db\u202ec\"<");
+
+        assertThat(templates.render("hidden-fields", View.of("hiddenFields", List.of(field))))
+                .contains("name=\"name\" value=\"a\u200db\u202ec&quot;&lt;\"");
     }
 
     @Test

@@ -46,6 +46,7 @@ public class DelayQueueEndpoint {
     private static final int PAGE = 100;
     private static final int SLICES = 60;
     private static final int ACCEPTED = 202;
+    private static final Duration DAY = Duration.ofDays(1);
 
     private final QueueControl control;
     private final ControlChanges changes;
@@ -174,16 +175,19 @@ public class DelayQueueEndpoint {
                 parameters.number("slices", SLICES)));
     }
 
-    /** Covers the last hour by default. */
+    /** Covers the last hour by default. With only {@code from}, covers up to a day from there. */
     private DelayQueueAnswer rates(Caller caller, String queue, Parameters parameters) {
         only(parameters, "rates", "from", "until");
-        Instant from = parameters.moment("from");
+        Instant given = parameters.moment("from");
         Instant until = parameters.moment("until");
-        return DelayQueueAnswer.Rates.of(control.rates(
-                caller,
-                queue,
-                from == null ? now().minus(Duration.ofHours(1)) : from,
-                until == null ? now().plus(Duration.ofMinutes(1)) : until));
+        Instant from = given == null ? now().minus(Duration.ofHours(1)) : given;
+        return DelayQueueAnswer.Rates.of(control.rates(caller, queue, from, until == null ? end(from) : until));
+    }
+
+    private static Instant end(Instant from) {
+        Instant next = now().plus(Duration.ofMinutes(1));
+        // Compares durations, because a day after the latest moment does not exist.
+        return Duration.between(from, next).compareTo(DAY) > 0 ? from.plus(DAY) : next;
     }
 
     private static void only(Parameters parameters, String what, String... known) {
