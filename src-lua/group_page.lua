@@ -7,7 +7,7 @@
 -- KEYS[6] groups    ZSET    ids of tasks with a group; those of dead tasks have the prefix D
 -- ARGV[1] sharding_text  the caller's sharding, '' for none
 -- ARGV[2] group        prefix of the ids of its tasks
--- ARGV[3] place        id at which to start, '' to begin
+-- ARGV[3] place        first id to read, '' to begin
 -- ARGV[4] most         maximum number of tasks, 1 to 500. One more live and one more dead task are read, to detect a
 --                      next page
 -- Returns four for each task: id, S (scheduled), L (leased) or D (dead), due ms, moment ms; live tasks ordered by the

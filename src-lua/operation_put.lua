@@ -6,7 +6,7 @@
 -- ARGV[4] runner        the caller, without a colon
 -- ARGV[5] dry_run       1 or 0
 -- ARGV[6] silence       ms without a beat after which a runner counts as dead
--- ARGV[7] record_kept         ms for which a record is kept
+-- ARGV[7] record_kept         ms to keep a record
 -- ARGV[8] seen          version that the caller of a claim has read, '' for none
 -- ARGV[9] content       the progress to record
 -- Returns G: the caller runs it, or did; S: the same, but a stop was requested; L: it belongs to another process, or

@@ -3,7 +3,7 @@
 -- ARGV[1] clock_offset  ms, 0 except in tests
 -- ARGV[2] process       name of the caller
 -- ARGV[3] gone_after    ms without a note after which a process counts as gone, and its settings as unused
--- ARGV[4] last_kept     ms for which the last note of a queue is kept
+-- ARGV[4] last_kept     ms to keep the last note of a queue
 -- ARGV[5...] three for each queue, at most 500: name; 1 if the process delivers its tasks, otherwise 0; settings
 -- Returns five for each note: queue; 1 for delivers or 0; settings; process; 1 if a live process has them, otherwise 0
 -- Cost: O(n), n different settings of all queues

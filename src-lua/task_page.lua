@@ -8,7 +8,7 @@
 -- ARGV[1] list          LIVE or DEAD
 -- ARGV[2] after_moment  score of the last task read, or where to start
 -- ARGV[3] after_id      id of that task, '' to start; it may no longer exist
--- ARGV[4] before        epoch ms, the moment at which to end; '' for none
+-- ARGV[4] before        epoch ms, where to end; '' for none
 -- ARGV[5] prefix        id prefix, '' for all
 -- ARGV[6] limit         maximum number of tasks, 1 to 500
 -- ARGV[7] looks         maximum number of tasks to read, limit to 500

@@ -6,7 +6,7 @@
 -- KEYS[4] holds      HASH    id -> hold, while tasks migrate to another shard
 -- KEYS[5] groups  ZSET  ids of tasks with a group; those of dead tasks have the prefix D
 -- ARGV[1] clock_offset  ms, 0 except in tests
--- ARGV[2] retention     ms for which a dead task is kept
+-- ARGV[2] retention     ms to keep a dead task
 -- ARGV[3] limit         maximum number of tasks to delete, 1 to 500
 -- Returns [1] 1 if there are more to delete now, otherwise 0; [2] the deleted ids
 -- Cost: O(limit log N)

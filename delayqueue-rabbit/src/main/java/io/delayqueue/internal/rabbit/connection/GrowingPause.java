@@ -19,7 +19,7 @@ public final class GrowingPause {
         this.pauses = backOff.start();
     }
 
-    /** Starts a pause, unless one is running. */
+    /** Starts a pause, unless it is already running. */
     public synchronized void trouble() {
         if (left().isZero()) {
             until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(pauses.nextBackOff());

@@ -176,7 +176,7 @@ public final class PublishedBatches {
     }
 
     /**
-     * Publishes messages one at a time, because one of them made the broker close the connection.
+     * Publishes messages one at a time, because a message made the broker close the connection.
      *
      * @param again whether they were published before under the same lease
      */
@@ -186,7 +186,7 @@ public final class PublishedBatches {
         }
     }
 
-    /** Publishes each message alone, because one of them made the broker close the channel. */
+    /** Publishes each message alone, because a message made the broker close the channel. */
     private void publishAlone(List<Outgoing> suspects) {
         ConfirmChannel channel = channelFor(suspects, true);
         if (channel == null) {
