@@ -17,12 +17,14 @@ import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.internal.store.NotedQueue;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.internal.queue.LimitSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -127,9 +129,23 @@ final class QueueProcesses implements AutoCloseable {
 
     private NotedQueue note(String application, QueueSettings queue) {
         String destination = destinations.get(queue.name());
-        String settings = queue.lease().toMillis() + " " + queue.shards() + " " + application + " "
-                + Objects.requireNonNullElse(destination, "none");
+        String settings = queue.lease().toMillis() + " " + queue.shards() + " " + limits(queue.limits()) + " "
+                + application + " " + Objects.requireNonNullElse(destination, "none");
         return new NotedQueue(queue.name(), destination != null, settings, process, true);
+    }
+
+    private static String limits(LimitSettings limits) {
+        StringJoiner all = new StringJoiner(",").setEmptyValue("none");
+        if (limits.keyRate() != null) {
+            all.add("per-key.rate=" + limits.keyRate());
+        }
+        if (limits.keyConcurrency() != null) {
+            all.add("per-key.concurrency=" + limits.keyConcurrency());
+        }
+        if (limits.rateWhenOverdue() != null) {
+            all.add("rate-when-overdue=" + limits.rateWhenOverdue());
+        }
+        return all.toString().replace(' ', '_');
     }
 
     private @Nullable String problem(String queue, List<NotedQueue> notes) {
@@ -180,6 +196,7 @@ final class QueueProcesses implements AutoCloseable {
         addIfDiffer(differences, "application", delivering, Noted::application);
         addIfDiffer(differences, "destination", delivering, Noted::destination);
         addIfDiffer(differences, "lease", delivering, noted -> noted.leaseMillis() + " ms");
+        addIfDiffer(differences, "limits", delivering, Noted::limits);
         addIfDiffer(differences, "shards", alive, noted -> String.valueOf(noted.shards()));
         return differences.isEmpty() ? null : "its processes differ in " + String.join("; ", differences);
     }
@@ -218,10 +235,12 @@ final class QueueProcesses implements AutoCloseable {
             String process,
             long leaseMillis,
             int shards,
+            String limits,
             String application,
             String destination) {
 
-        private static final Pattern SETTINGS = Pattern.compile("(\\d{1,15}) (\\d{1,4}) ([!-~]{1,200}) ([ -~]{1,200})");
+        private static final Pattern SETTINGS =
+                Pattern.compile("(\\d{1,15}) (\\d{1,4}) ([!-~]{1,200}) ([!-~]{1,200}) ([ -~]{1,200})");
 
         /** Returns null for settings that this version cannot read. */
         static @Nullable Noted of(NotedQueue note) {
@@ -235,7 +254,8 @@ final class QueueProcesses implements AutoCloseable {
                             Long.parseLong(settings.group(1)),
                             Integer.parseInt(settings.group(2)),
                             settings.group(3),
-                            settings.group(4));
+                            settings.group(4),
+                            settings.group(5));
         }
     }
 }

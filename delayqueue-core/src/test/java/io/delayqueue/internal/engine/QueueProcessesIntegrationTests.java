@@ -12,6 +12,8 @@ import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.store.NotedQueue;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.queue.LimitSettings;
+import io.delayqueue.internal.queue.Rate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -109,7 +111,10 @@ class QueueProcessesIntegrationTests {
     @Test
     void processesWhenTheyDifferAreNamedWithTheDifferencesAndWarnedAboutOnce() {
         QueueProcesses first = delivering("shop", orders(), "exchange 'a'");
-        QueueProcesses second = delivering("shop-2", orders(Duration.ofSeconds(60), 4), "exchange 'b'");
+        LimitSettings limits = new LimitSettings(null, Rate.parse("5/s"), 1);
+        QueueSettings other =
+                orders(Duration.ofSeconds(60), 4).toBuilder().limits(limits).build();
+        QueueProcesses second = delivering("shop-2", other, "exchange 'b'");
 
         for (QueueProcesses each : List.of(first, second)) {
             awaitProblem(
@@ -117,6 +122,7 @@ class QueueProcessesIntegrationTests {
                     "application: shop (p0@host), shop-2 (p1@host)",
                     "destination: exchange 'a' (p0@host), exchange 'b' (p1@host)",
                     "lease: 30000 ms (p0@host), 60000 ms (p1@host)",
+                    "limits: none (p0@host), per-key.rate=5/s,per-key.concurrency=1 (p1@host)",
                     "shards: 2 (p0@host), 4 (p1@host)");
         }
         await().during(PERIOD.multipliedBy(5)).atMost(PATIENCE).until(() -> warnings("its processes differ") == 2);
@@ -136,7 +142,8 @@ class QueueProcessesIntegrationTests {
             staysWithoutProblem(each);
         }
         assertThat(warnings("Queue 'orders'")).isZero();
-        assertThat(redis.hash(KEY)).containsOnlyKeys("orders 1 30000 2 shop handler", "orders 0 99000 2 web none");
+        assertThat(redis.hash(KEY))
+                .containsOnlyKeys("orders 1 30000 2 none shop handler", "orders 0 99000 2 none web none");
     }
 
     @Test

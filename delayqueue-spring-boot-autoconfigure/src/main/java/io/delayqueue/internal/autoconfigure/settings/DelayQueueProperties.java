@@ -83,7 +83,7 @@ public record DelayQueueProperties(
      *
      * @param overdueLimit How long a due task of a queue that is not paused may wait until the health contributor
      *     'delayqueue' is DOWN.
-     * @param expectedDifferences Queues whose processes may differ in application, destination, lease or shards, or
+     * @param expectedDifferences Queues whose processes may differ in application, destination, lease, limits or shards, or
      *     that no process needs to deliver. They cause no warning, no health detail and no notice.
      */
     public record Health(
