@@ -101,9 +101,10 @@ class ModulesIntegrationTests {
         int[] threeOfSix = IntStream.range(0, 1 << APPLICATIONS)
                 .filter(bits -> Integer.bitCount(bits) == APPLICATIONS / 2)
                 .toArray();
-        return IntStream.range(0, APPLICATIONS).mapToObj(application -> Stream.of(Part.values())
-                .filter(part -> (threeOfSix[part.ordinal()] >> application & 1) == 1)
-                .collect(Collectors.toCollection(() -> EnumSet.noneOf(Part.class))));
+        return IntStream.range(0, APPLICATIONS)
+                .mapToObj(application -> Stream.of(Part.values())
+                        .filter(part -> (threeOfSix[part.ordinal()] >> application & 1) == 1)
+                        .collect(Collectors.toCollection(() -> EnumSet.noneOf(Part.class))));
     }
 
     @ParameterizedTest
@@ -129,7 +130,8 @@ class ModulesIntegrationTests {
                 .flatMap(one -> Stream.of(Part.values())
                         .filter(other -> one.compareTo(other) < 0)
                         .map(other -> EnumSet.of(one, other)))
-                .filter(pair -> pair.stream().noneMatch(part -> left(EnumSet.of(part)).equals(left(pair))))
+                .filter(pair ->
+                        pair.stream().noneMatch(part -> left(EnumSet.of(part)).equals(left(pair))))
                 .map(pair -> (Set<Part>) pair);
     }
 
