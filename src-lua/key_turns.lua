@@ -6,7 +6,7 @@
 -- ARGV[1] clock_offset  ms, 0 except in tests
 -- ARGV[2] wake_channel  name, '' for none
 -- ARGV[3] shard         number, the wake message
--- ARGV[4...]            ids of tasks, at most 500, all different
+-- ARGV[4...]            one for each task, at most 500, with different ids: id
 -- Returns the number of keys whose next task may be acquired now
 -- Cost: O(n log N), and the deliveries in progress of the keys
 local leases, turns, running = KEYS[1], KEYS[2], KEYS[3]

@@ -9,7 +9,7 @@
 -- ARGV[2] shard         number, the wake message
 -- ARGV[3] token         token of the holds
 -- ARGV[4] verb          MIGRATED (delete the tasks) or BACK (keep them)
--- ARGV[5...]            ids of tasks, at most 500, all different
+-- ARGV[5...]            one for each task, at most 500, all different: id
 -- Returns for each task 1 (done) or 0 (the hold no longer exists; nothing was changed)
 -- Cost: O(n log N)
 local index, tasks, attempts, dead, holds, groups = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]

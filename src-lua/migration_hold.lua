@@ -12,7 +12,7 @@
 -- ARGV[2] sharding_text the caller's sharding
 -- ARGV[3] hold          ms
 -- ARGV[4] most_bytes    stop after the task with which the envelopes exceed this
--- ARGV[5...]            ids of tasks, at most 500, all different
+-- ARGV[5...]            one for each task, at most 500, all different: id
 -- Returns [1] token of the holds, higher than that of any earlier lease, '' for no holds; [2] their deadline, epoch ms;
 --         [3] number of ids processed; [4] number of those that stay because they are leased or held; [5] the tasks
 --         held now, five for each: id, I (in the index) or D (dead), score there, envelope, attempts record or ''. The

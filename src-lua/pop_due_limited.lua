@@ -105,7 +105,7 @@ local function look_at_leases(own)
   own.ids, own.is_seen = ids, true
 end
 
--- Returns how many tasks of a key may be acquired now. If none may, also returns when the next one may.
+-- Returns how many tasks of a key may be acquired now. If none may, also returns when the next task may.
 local function allowance(own)
   local most = math.huge
   if interval > 0 then

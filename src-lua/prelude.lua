@@ -28,7 +28,7 @@ local LAST_CLOCK_TOKEN = 900000000000000
 local BRACE = 123
 -- The prefixes of ids in groups. A brace follows LIVE, so that no id begins with DEAD.
 local LIVE, DEAD = '', 'D'
--- The last reason of a task that replaced one in progress, until its own delivery starts.
+-- The last reason of a task that replaced a task in progress, until its own delivery starts.
 local REPLACED = 'replaced during a delivery'
 
 -- Returns the Redis server's clock in microseconds and milliseconds, plus an offset in milliseconds that only tests
@@ -45,7 +45,7 @@ local function read_clock(offset)
   return micros, math.floor(micros / 1000)
 end
 
--- Formats a whole number for Redis; Lua would write large ones with an exponent. '%d' is several times as fast as
+-- Formats a whole number for Redis; Lua would write large numbers with an exponent. '%d' is several times as fast as
 -- '%.0f', but limited to a C long, which is too small for moments on a 32-bit Redis.
 local whole = nil
 local function text(number)

@@ -8,7 +8,7 @@
 -- ARGV[3] holder        holder of the leases
 -- ARGV[4] cursor        cursor returned by the previous step, '0' to start
 -- ARGV[5] above         leases with this token or a lower one stay
--- ARGV[6...]            tokens, at most 1,000: leases with these tokens stay too
+-- ARGV[6...]            one for each token, at most 1,000: leases with these tokens stay too
 -- Returns [1] cursor, '0' at the end; [2] number of released leases
 -- Cost: O(log N) for each lease of a step, which reads 200 leases, or all if there are few
 local index, leases = KEYS[1], KEYS[2]

@@ -5,7 +5,7 @@
 -- KEYS[4] paused  STRING  1:<since when, epoch ms>, exists while the queue is paused
 -- KEYS[5] turns   ZSET    key with waiting tasks -> its turn: when its next task may be acquired, epoch ms
 -- ARGV[1] clock_offset  ms, 0 except in tests
--- ARGV[2...]            moments to look ahead to, a few or none: ms from now
+-- ARGV[2...]            one for each moment to look ahead to, a few or none: ms from now
 -- Returns [1] live tasks; [2] number of those due, including those with an expired lease; [3] leased; [4] dead; [5] earliest
 --         moment of attention of a task or turn of a key, epoch ms, '' if none; [6] 1 if the queue is paused, or 0;
 --         [7] the server's clock, epoch ms; [8] number of quarantined dead tasks; [9] live tasks that are put aside until

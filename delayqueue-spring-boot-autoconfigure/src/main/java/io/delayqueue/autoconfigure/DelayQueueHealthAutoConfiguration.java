@@ -28,7 +28,6 @@ import org.springframework.context.annotation.Bean;
 @AutoConfiguration(after = {DelayQueueAutoConfiguration.class, DelayQueueRabbitAutoConfiguration.class})
 @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
 @ConditionalOnBean(QueueCatalog.class)
-@ConditionalOnBooleanProperty(name = "delayqueue.enabled", matchIfMissing = true)
 public final class DelayQueueHealthAutoConfiguration {
 
     /** Does not name a broker, so health need not check one. */
@@ -38,6 +37,7 @@ public final class DelayQueueHealthAutoConfiguration {
     }
 
     @Bean
+    @ConditionalOnBooleanProperty(name = "delayqueue.enabled", matchIfMissing = true)
     @ConditionalOnEnabledHealthIndicator("delayqueue")
     @ConditionalOnMissingBean(name = "delayqueueHealthContributor")
     HealthIndicator delayqueueHealthContributor(

@@ -123,9 +123,13 @@ public final class DelayQueueRabbitAutoConfiguration {
 
         @Bean
         RabbitIntakes delayQueueRabbitIntakes(
-                ConfigurableListableBeanFactory beanFactory, RabbitSettings settings, DelayQueueTemplate template) {
+                ConfigurableListableBeanFactory beanFactory,
+                RabbitSettings settings,
+                ObjectProvider<DelayQueueTemplate> template) {
             return new RabbitIntakes(
-                    settings.ownIntakes(), template.changes(), () -> new QueueBrokers(beanFactory, settings).intakes());
+                    settings.ownIntakes(),
+                    () -> template.getObject().changes(),
+                    () -> new QueueBrokers(beanFactory, settings).intakes());
         }
 
         @Bean

@@ -17,14 +17,18 @@ import org.springframework.context.SmartLifecycle;
 /** Starts and stops the intakes of an application, which share a connection. Thread-safe. */
 public final class RabbitIntakes implements SmartLifecycle, DisposableBean {
 
-    private final TaskChanges changes;
+    private final Supplier<TaskChanges> changes;
     private final Supplier<IntakeConnection> connections;
     private final Map<String, Intake> intakes = new TreeMap<>();
     private @Nullable IntakeConnection connection;
     private boolean running;
 
-    /** @param connections makes the connection when there is an intake */
-    public RabbitIntakes(List<IntakeSettings> settings, TaskChanges changes, Supplier<IntakeConnection> connections) {
+    /**
+     * @param changes requested when there is an intake: a test may have mocked the template
+     * @param connections makes the connection when there is an intake
+     */
+    public RabbitIntakes(
+            List<IntakeSettings> settings, Supplier<TaskChanges> changes, Supplier<IntakeConnection> connections) {
         this.changes = changes;
         this.connections = connections;
         settings.forEach(this::add);
@@ -38,7 +42,7 @@ public final class RabbitIntakes implements SmartLifecycle, DisposableBean {
         if (connection == null) {
             connection = connections.get();
         }
-        Intake intake = new Intake(settings, connection, changes);
+        Intake intake = new Intake(settings, connection, changes.get());
         intakes.put(settings.name(), intake);
         if (running) {
             intake.start();
