@@ -31,7 +31,7 @@ class ArchitectureTests extends ModuleRules {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(
-                        "io.delayqueue.client..",
+                        "io.delayqueue.internal.client..",
                         "io.delayqueue.internal.autoconfigure..",
                         "io.delayqueue.internal.redis..",
                         "io.delayqueue.internal.store..",

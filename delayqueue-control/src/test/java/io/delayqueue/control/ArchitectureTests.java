@@ -24,7 +24,7 @@ class ArchitectureTests extends ModuleRules {
                 .resideInAnyPackage(
                         "io.delayqueue.autoconfigure..",
                         "io.delayqueue.internal.autoconfigure..",
-                        "io.delayqueue.client..",
+                        "io.delayqueue.internal.client..",
                         "io.delayqueue.internal.redis..",
                         "io.delayqueue.rabbit..",
                         "io.lettuce..",

@@ -57,7 +57,7 @@ public final class ImmediateCalls implements TransactionalCalls {
 
     private static boolean isOurs(String type) {
         return type.equals(ImmediateCalls.class.getName())
-                || type.startsWith("io.delayqueue.client.")
+                || type.startsWith("io.delayqueue.internal.client.")
                 || type.startsWith("io.delayqueue.DelayQueueOperations");
     }
 }
