@@ -3,12 +3,10 @@ package io.delayqueue.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.mockito.Mockito.mock;
 
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.delivery.TaskDestination;
-import io.delayqueue.internal.autoconfigure.metrics.RabbitMeters;
 import io.delayqueue.internal.autoconfigure.rabbit.PublisherAddresses;
 import io.delayqueue.internal.autoconfigure.rabbit.RabbitSettings;
 import io.delayqueue.internal.autoconfigure.settings.DelayQueueFailureAnalyzer;
@@ -23,7 +21,6 @@ import io.delayqueue.rabbit.RabbitAddress;
 import io.delayqueue.rabbit.RabbitRouter;
 import io.delayqueue.rabbit.RabbitScanTrigger;
 import io.delayqueue.trigger.ScanTrigger;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -83,21 +80,6 @@ class DelayQueueRabbitAutoConfigurationTests {
                     .doesNotHaveBean(ScanTrigger.class);
             assertThat(context.getBean(RabbitPublisher.class).options()).isEqualTo(RabbitPublisherOptions.DEFAULT);
         });
-    }
-
-    /** As by {@code @MockitoBean}. */
-    @Test
-    void thePublisherMayBeAMockAlsoWithDeclarationsAndMeters() {
-        RabbitPublisher mock = mock(RabbitPublisher.class);
-        runner.withBean(RabbitPublisher.class, () -> mock)
-                .withPropertyValues(
-                        "delayqueue.queues.orders.rabbit.exchange=shop",
-                        "delayqueue.queues.orders.rabbit.declare.queue=orders",
-                        "delayqueue.queues.orders.rabbit.declare.exchange-type=direct")
-                .run(context -> {
-                    assertThat(context).hasNotFailed();
-                    context.getBean(RabbitMeters.class).bindTo(new SimpleMeterRegistry());
-                });
     }
 
     @Test

@@ -3,7 +3,6 @@ package io.delayqueue.internal.rabbit.publisher;
 
 import java.util.LinkedHashSet;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import org.springframework.beans.factory.DisposableBean;
 
@@ -28,12 +27,11 @@ public final class RabbitPublishers implements DisposableBean {
         return byQueue.getOrDefault(queue, common);
     }
 
-    /** Returns each publisher once, the common publisher first. Omits a mock of a test, which has no options. */
+    /** Returns each publisher once, the common publisher first. */
     public Set<RabbitPublisher> all() {
         Set<RabbitPublisher> all = new LinkedHashSet<>();
         all.add(common);
         all.addAll(byQueue.values());
-        all.removeIf(publisher -> Objects.isNull(publisher.options()));
         return all;
     }
 

@@ -78,8 +78,7 @@ public final class QueueBrokers {
                         Objects.equals(factory, settings.connectionFactories().get(declaration.getKey())))
                 .map(Map.Entry::getValue)
                 .toList();
-        // A mock of a test has no connection factory.
-        if (!declarations.isEmpty() && Objects.nonNull(publisher.connectionFactory())) {
+        if (!declarations.isEmpty()) {
             RabbitDeclarations.register(publisher, declarations);
         }
         return publisher;
