@@ -4,6 +4,7 @@ package io.delayqueue.control;
 import io.delayqueue.TaskIds;
 import io.delayqueue.internal.input.PrintableText;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +38,20 @@ public record TaskFilter(
     public static final TaskFilter ALL = new TaskFilter("", null, null, "", false, "", "", "");
 
     private static final int LONGEST_SHOWN = 300;
+    private static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
     private static final String A_REASON = "the reason";
+
+    public TaskFilter {
+        from = inMillis(from);
+        until = inMillis(until);
+    }
+
+    /** Rounds up: due times and positions are whole milliseconds. */
+    private static @Nullable Instant inMillis(@Nullable Instant moment) {
+        return (moment == null || moment.isAfter(LAST))
+                ? moment
+                : moment.plusNanos(999_999).truncatedTo(ChronoUnit.MILLIS);
+    }
 
     /** Limits the filter to ids with this prefix. */
     public TaskFilter withIdPrefix(String idPrefix) {

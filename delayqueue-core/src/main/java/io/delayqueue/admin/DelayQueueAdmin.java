@@ -40,8 +40,8 @@ public interface DelayQueueAdmin {
      * Returns waiting and leased tasks, ordered by shard and then by when they next need attention, without changing
      * them. Reads at most 10,000 tasks per call, even if few ids match the prefix.
      *
-     * @throws IllegalArgumentException if the query asks for contents, or if its position is not that of a window of
-     *     live tasks
+     * @throws IllegalArgumentException if the query asks for contents, or if its position is not that of a window.
+     *     Use positions of live tasks only
      */
     TaskWindow<ListedTask> liveTasks(String queue, TaskQuery query);
 

@@ -8,8 +8,7 @@ import java.util.Optional;
  * Counts of one queue, summed over its shards. Each shard is counted atomically, one after the other.
  *
  * @param delayed tasks that are not yet due
- * @param heldBack due tasks that wait because their keys are over a
- *     {@linkplain io.delayqueue.internal.queue.LimitSettings limit}
+ * @param heldBack due tasks that wait because their keys are over a limit ({@code delayqueue.queues.*.limits})
  * @param ready tasks that are due and have no valid lease, so a trigger can acquire them
  * @param leased leased tasks. A task with an expired lease counts both here and as ready until it is acquired again.
  *     For each such task, {@code delayed} is one too low.

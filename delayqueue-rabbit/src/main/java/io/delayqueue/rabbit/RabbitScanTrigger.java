@@ -12,6 +12,7 @@ import io.delayqueue.internal.rabbit.publisher.RabbitPublisher;
 import io.delayqueue.internal.rabbit.publisher.RabbitPublishers;
 import io.delayqueue.internal.rabbit.publisher.RabbitRoute;
 import io.delayqueue.internal.rabbit.publisher.RabbitRoutes;
+import io.delayqueue.internal.rabbit.publisher.TriggerExtensions;
 import io.delayqueue.internal.rabbit.trigger.MessageMaker;
 import io.delayqueue.internal.rabbit.trigger.NoMessageException;
 import io.delayqueue.internal.rabbit.trigger.OutgoingMapper;
@@ -87,16 +88,14 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
         RabbitPublishers publishers =
                 beans.getBeanProvider(RabbitPublishers.class).getIfAvailable();
         this.publisher = (publishers == null) ? null : publishers.get(queue());
-        this.customizers = beans.getBeanProvider(RabbitMessageCustomizer.class)
-                .orderedStream()
-                .toList();
         this.observations =
                 beans.getBeanProvider(PublishObservations.class).getIfAvailable(() -> PublishObservations.NONE);
         this.route = beans.getBeanProvider(RabbitRoutes.class)
                 .getIfAvailable(() -> RabbitRoutes.NONE)
                 .get(queue());
-        this.router =
-                router(beans.getBeanProvider(RabbitRouter.class).orderedStream().toList());
+        TriggerExtensions extensions = TriggerExtensions.of(beans);
+        this.customizers = extensions.customizers();
+        this.router = router(extensions.routers());
     }
 
     private @Nullable RabbitRouter router(List<RabbitRouter> routers) {
@@ -170,8 +169,8 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
             toldOfNoPublisher = true;
             log.info(
                     "Queue '{}': trigger {} is not started, because this process has no "
-                            + "RabbitPublisher (for example delayqueue.rabbit.enabled is false). Its tasks wait "
-                            + "for a process that has one",
+                            + "connection to RabbitMQ (for example delayqueue.rabbit.enabled is false). Its tasks "
+                            + "wait for a process that has one",
                     queue(),
                     getClass().getName());
         }

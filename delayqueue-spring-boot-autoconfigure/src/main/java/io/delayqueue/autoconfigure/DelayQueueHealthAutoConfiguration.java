@@ -46,7 +46,7 @@ public final class DelayQueueHealthAutoConfiguration {
             QueueCatalog queues,
             QueueOutlooks outlooks,
             ObjectProvider<ScanTrigger> triggers,
-            RegisteredHandlers handlers,
+            ObjectProvider<RegisteredHandlers> handlers,
             ObjectProvider<Brokers> brokers,
             DelayQueueProperties properties,
             Engine engine) {
@@ -61,7 +61,8 @@ public final class DelayQueueHealthAutoConfiguration {
                 engine::queueProblems);
     }
 
-    private static List<ScanTrigger> all(ObjectProvider<ScanTrigger> triggers, RegisteredHandlers handlers) {
-        return Stream.concat(triggers.stream(), handlers.triggers().stream()).toList();
+    private static List<ScanTrigger> all(ObjectProvider<ScanTrigger> triggers, ObjectProvider<RegisteredHandlers> handlers) {
+        return Stream.concat(triggers.stream(), handlers.stream().flatMap(all -> all.triggers().stream()))
+                .toList();
     }
 }

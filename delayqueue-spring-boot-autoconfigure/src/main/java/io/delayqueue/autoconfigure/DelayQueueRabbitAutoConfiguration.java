@@ -24,6 +24,7 @@ import io.delayqueue.internal.rabbit.publisher.RabbitDeadLetterForwarder;
 import io.delayqueue.internal.rabbit.publisher.RabbitPublisher;
 import io.delayqueue.internal.rabbit.publisher.RabbitPublishers;
 import io.delayqueue.internal.rabbit.publisher.RabbitRoutes;
+import io.delayqueue.internal.rabbit.publisher.TriggerExtensions;
 import io.delayqueue.internal.rabbit.trigger.DelayQueueMessageConverter;
 import io.delayqueue.rabbit.PublishObservationConvention;
 import io.delayqueue.rabbit.RabbitRouter;
@@ -53,7 +54,7 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 @ConditionalOnClass({RabbitTemplate.class, RabbitScanTrigger.class, RabbitAutoConfiguration.class})
 @ConditionalOnBooleanProperty(name = "delayqueue.rabbit.enabled", matchIfMissing = true)
 @ConditionalOnBean({QueueCatalog.class, ConnectionFactory.class})
-@ImportRuntimeHints(PublisherAddresses.Hints.class)
+@ImportRuntimeHints({PublisherAddresses.Hints.class, TriggerExtensions.Hints.class})
 public final class DelayQueueRabbitAutoConfiguration {
 
     private static final Duration DEAD_LETTER_PERIOD = Duration.ofSeconds(5);

@@ -388,6 +388,14 @@ class DelayQueueRabbitAutoConfigurationTests {
     }
 
     @Test
+    void routerWhenItIsNoCandidateForInjectionDoesNotCount() {
+        runner.withBean("one", RabbitRouter.class, () -> task -> ANYWHERE)
+                .withBean("other", RabbitRouter.class, () -> task -> ANYWHERE, it -> it.setAutowireCandidate(false))
+                .withPropertyValues("delayqueue.queues.orders=")
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
     void aRouterThatNamesAQueueWithAHandlerIsRefused() {
         runner.withBean(RabbitRouter.class, () -> RabbitRouter.forQueue("orders", task -> ANYWHERE))
                 .withBean(Handling.class, Handling::new)

@@ -12,6 +12,7 @@ import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -52,12 +53,12 @@ final class TaskPages {
                                 .withIdPrefix(query.idPrefix(), TaskStore.MAX_BATCH)));
     }
 
-    /** Limits a moment to the range of due times. */
-    private static Instant within(@Nullable Instant moment, Instant otherwise) {
-        if (moment == null) {
-            return otherwise;
+    /** Limits a moment to the range of due times, and rounds it up to milliseconds, as positions are. */
+    private static Instant within(@Nullable Instant exact, Instant otherwise) {
+        if (exact == null || exact.isBefore(Instant.EPOCH)) {
+            return exact == null ? otherwise : Instant.EPOCH;
         }
-        return moment.isBefore(Instant.EPOCH) ? Instant.EPOCH : moment.isAfter(END) ? END : moment;
+        return exact.isBefore(END) ? exact.plusNanos(999_999).truncatedTo(ChronoUnit.MILLIS) : END;
     }
 
     TaskWindow<ListedTask> dead(String queue, List<Shard> shards, TaskQuery query) {

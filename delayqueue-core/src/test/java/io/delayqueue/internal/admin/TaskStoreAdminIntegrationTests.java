@@ -17,6 +17,12 @@ import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.internal.store.Shard;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import io.delayqueue.ConflictPolicy;
+import io.delayqueue.Due;
+import io.delayqueue.TaskWindow;
+import io.delayqueue.delivery.TaskContent;
+import io.delayqueue.internal.store.NewTask;
+import java.util.Map;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -112,6 +118,40 @@ class TaskStoreAdminIntegrationTests {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> admin.deadTasks(QUEUE, query.after("invented")))
                 .withMessageContaining("position");
+    }
+
+    @Test
+    void liveTasksWhenThePeriodStartsWithinAMillisecondStartWithTheNextAndEnd() {
+        Instant due = Instant.parse("2099-01-01T00:00:00Z");
+        TaskContent content = new TaskContent("text/plain", Map.of(), new byte[0]);
+        redis.store()
+                .tasks()
+                .schedule(
+                        new Shard(QUEUE, 0),
+                        IntStream.range(0, 12)
+                                .mapToObj(i -> new NewTask(
+                                        "t" + i,
+                                        new byte[16],
+                                        new Due(false, due.toEpochMilli()),
+                                        ConflictPolicy.KEEP,
+                                        content))
+                                .toList())
+                .join();
+
+        assertThat(admin.liveTasks(QUEUE, TaskQuery.first(5).between(due.plusNanos(1_000), null))
+                        .content())
+                .isEmpty();
+        List<String> ids = new ArrayList<>();
+        TaskQuery query = TaskQuery.first(5).between(due.minusNanos(1), null);
+        for (int windows = 0; windows < 5; windows++) {
+            TaskWindow<ListedTask> window = admin.liveTasks(QUEUE, query);
+            window.content().forEach(task -> ids.add(task.id()));
+            if (!window.hasNext()) {
+                break;
+            }
+            query = query.after(window.position());
+        }
+        assertThat(ids).hasSize(12).doesNotHaveDuplicates();
     }
 
     @Test

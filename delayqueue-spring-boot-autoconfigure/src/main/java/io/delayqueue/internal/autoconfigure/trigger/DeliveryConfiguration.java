@@ -20,6 +20,7 @@ import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.internal.trigger.TriggerContext;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.LazyInitializationExcludeFilter;
@@ -116,7 +117,7 @@ public class DeliveryConfiguration {
                 QueueCatalog queues,
                 ObjectProvider<ConfiguredTriggers> kinds,
                 DelayQueueListenerBeanPostProcessor listeners,
-                RegisteredHandlers handlers) {
+                ObjectProvider<RegisteredHandlers> handlers) {
             return new TriggerInventory(
                     beanFactory,
                     properties,
@@ -125,9 +126,11 @@ public class DeliveryConfiguration {
                     MissingRabbit.of(beanFactory, properties, beanFactory.getBeanClassLoader()),
                     () -> {
                         listeners.afterSingletonsInstantiated();
-                        return handlers.queues();
+                        return handlers.stream()
+                                .flatMap(registry -> registry.queues().stream())
+                                .collect(Collectors.toSet());
                     },
-                    handlers::refuse);
+                    refused -> handlers.ifAvailable(registry -> registry.refuse(refused)));
         }
 
         /** Listeners start with the application even with lazy initialization. */
