@@ -280,7 +280,7 @@ class DelayQueueEndpointIntegrationTests extends EndpointScene {
         "tasks?from=someday, from",
         "tasks?until=99999999999999999999d, until",
         "tasks?header=tenant, header",
-        "tasks?after=invented, next",
+        "tasks?after=invented, position",
         "histogram?width=0s, slices",
         "histogram?width=x, width",
         "histogram?slices=501, slices",

@@ -63,10 +63,10 @@ class QueueProblemsIntegrationTests extends EndpointScene {
         store("removed");
         store("archive");
         List<NotedQueue> others = List.of(
-                noted("orders", true, "30000 2 none shop exchange 'old'"),
-                noted("mails", true, "99000 3 none old exchange 'old'"),
-                noted("removed", false, "30000 1 none shop none"),
-                noted("archive", false, "30000 1 none shop none"));
+                noted("orders", true, "30000 2 limits:none shop exchange 'old'"),
+                noted("mails", true, "99000 3 limits:none old exchange 'old'"),
+                noted("removed", false, "30000 1 limits:none shop none"),
+                noted("archive", false, "30000 1 limits:none shop none"));
 
         JsonNode problems = await().atMost(Duration.ofMinutes(4))
                 .pollInterval(Duration.ofSeconds(5))

@@ -48,9 +48,10 @@ class ShopAheadOfTimeIntegrationTests {
             shop.destroy();
             assertThat(shop.waitFor(90, TimeUnit.SECONDS)).isTrue();
         }
-        assertThat(Files.readString(output))
-                .contains("Starting AOT-processed ShopApplication")
-                .doesNotContain("ERROR");
+        assertThat(Files.readString(output)).contains("Starting AOT-processed ShopApplication");
+        // of Netty, when the embedded Redis ends before Lettuce has closed a connection
+        assertThat(Files.readAllLines(output).stream().filter(line -> !line.contains("rejectedExecution")))
+                .noneMatch(line -> line.contains("ERROR"));
     }
 
     private void process(String[] arguments) {

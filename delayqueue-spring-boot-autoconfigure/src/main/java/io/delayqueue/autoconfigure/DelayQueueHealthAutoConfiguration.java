@@ -61,7 +61,8 @@ public final class DelayQueueHealthAutoConfiguration {
                 engine::queueProblems);
     }
 
-    private static List<ScanTrigger> all(ObjectProvider<ScanTrigger> triggers, ObjectProvider<RegisteredHandlers> handlers) {
+    private static List<ScanTrigger> all(
+            ObjectProvider<ScanTrigger> triggers, ObjectProvider<RegisteredHandlers> handlers) {
         return Stream.concat(triggers.stream(), handlers.stream().flatMap(all -> all.triggers().stream()))
                 .toList();
     }

@@ -42,6 +42,7 @@ import org.slf4j.LoggerFactory;
  */
 final class QueueProcesses implements AutoCloseable {
 
+    private static final String LIMITS = "limits:";
     private static final Logger log = LoggerFactory.getLogger(QueueProcesses.class);
     private static final Duration PERIOD = Duration.ofMinutes(1);
     private static final Duration BETWEEN_WARNINGS = Duration.ofHours(1);
@@ -135,17 +136,17 @@ final class QueueProcesses implements AutoCloseable {
     }
 
     private static String limits(LimitSettings limits) {
-        StringJoiner all = new StringJoiner(",").setEmptyValue("none");
+        StringJoiner all = new StringJoiner(",", LIMITS, "").setEmptyValue(LIMITS + "none");
         if (limits.keyRate() != null) {
-            all.add("per-key.rate=" + limits.keyRate());
+            all.add("per-key.rate=" + limits.keyRate().perSecond() + "/s");
         }
         if (limits.keyConcurrency() != null) {
             all.add("per-key.concurrency=" + limits.keyConcurrency());
         }
         if (limits.rateWhenOverdue() != null) {
-            all.add("rate-when-overdue=" + limits.rateWhenOverdue());
+            all.add("rate-when-overdue=" + limits.rateWhenOverdue().perSecond() + "/s");
         }
-        return all.toString().replace(' ', '_');
+        return all.toString();
     }
 
     private @Nullable String problem(String queue, List<NotedQueue> notes) {
@@ -240,7 +241,7 @@ final class QueueProcesses implements AutoCloseable {
             String destination) {
 
         private static final Pattern SETTINGS =
-                Pattern.compile("(\\d{1,15}) (\\d{1,4}) ([!-~]{1,200}) ([!-~]{1,200}) ([ -~]{1,200})");
+                Pattern.compile("(\\d{1,15}) (\\d{1,4}) limits:([!-~]{1,200}) ([!-~]{1,200}) ([ -~]{1,200})");
 
         /** Returns null for settings that this version cannot read. */
         static @Nullable Noted of(NotedQueue note) {

@@ -158,7 +158,13 @@ public final class RedisConnections implements AutoCloseable {
     void noteAnswer(byte[] key) {
         if (!outages().isEmpty()) {
             outages().sent(serverOf(key));
+            outages().sent(ONLY_SERVER); // of a cluster, when a call could not be assigned to a node
         }
+    }
+
+    /** Returns whether calls cannot be sent at the moment, so that the log tells of it or soon will. */
+    public boolean isUnreachable() {
+        return !outages().isEmpty();
     }
 
     private NodeOutages outages() {

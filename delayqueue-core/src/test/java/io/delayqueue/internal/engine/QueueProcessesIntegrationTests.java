@@ -122,7 +122,7 @@ class QueueProcessesIntegrationTests {
                     "application: shop (p0@host), shop-2 (p1@host)",
                     "destination: exchange 'a' (p0@host), exchange 'b' (p1@host)",
                     "lease: 30000 ms (p0@host), 60000 ms (p1@host)",
-                    "limits: none (p0@host), per-key.rate=5/s,per-key.concurrency=1 (p1@host)",
+                    "limits: none (p0@host), per-key.rate=5.0/s,per-key.concurrency=1 (p1@host)",
                     "shards: 2 (p0@host), 4 (p1@host)");
         }
         await().during(PERIOD.multipliedBy(5)).atMost(PATIENCE).until(() -> warnings("its processes differ") == 2);
@@ -143,7 +143,7 @@ class QueueProcessesIntegrationTests {
         }
         assertThat(warnings("Queue 'orders'")).isZero();
         assertThat(redis.hash(KEY))
-                .containsOnlyKeys("orders 1 30000 2 none shop handler", "orders 0 99000 2 none web none");
+                .containsOnlyKeys("orders 1 30000 2 limits:none shop handler", "orders 0 99000 2 limits:none web none");
     }
 
     @Test

@@ -24,13 +24,13 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.test.context.ContextConfiguration;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
@@ -82,6 +82,7 @@ class ServersLeftAloneIntegrationTests {
         properties.add("spring.datasource.url", () -> "jdbc:postgresql://127.0.0.1:" + DATABASE.port() + "/shop");
         properties.add("delayqueue.queues.mails.rabbit.exchange", () -> "shop");
         properties.add("delayqueue.queues.mails.rabbit.declare.queue", () -> "mails");
+        properties.add("delayqueue.queues.mails.rabbit.declare.exchange-type", () -> "direct");
         properties.add("delayqueue.queues.mails.dead.exchange", () -> "dead");
     }
 
@@ -158,7 +159,7 @@ class ServersLeftAloneIntegrationTests {
         }
     }
 
-    @SpringBootConfiguration(proxyBeanMethods = false)
+    @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     static class Shop {}
 

@@ -39,6 +39,9 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
 
     private static final Logger log = LoggerFactory.getLogger(RedisWakeSignals.class);
     private static final long RETRY_MILLIS = 1000;
+
+    /** So many failures in a row without an outage of calls are worth a warning of their own. */
+    private static final int UNEXPLAINED = 5;
     /** The turns over which heartbeats are spread, so that a hanging connection is noticed soon. */
     private static final int TURNS = 5;
 
@@ -53,12 +56,14 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
             + WakeChannel.BEHIND_NAME
             + UUID.randomUUID().toString().substring(0, 8);
     private final Map<String, WakeChannel> channels = new ConcurrentHashMap<>();
+    private final RedisConnections connections;
     private final WakeConnection connection;
     /** Channels that are subscribed or being subscribed. */
     private final Set<WakeChannel> subscribed = ConcurrentHashMap.newKeySet();
 
     private int turn;
     private volatile boolean warned;
+    private int unexplained; // attempts that failed while calls could be sent
     private volatile boolean closed;
 
     /**
@@ -66,6 +71,7 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
      * @param scheduler runs the turns, which do not block
      */
     public RedisWakeSignals(RedisConnections connections, RedisKeys keys, Duration heartbeat, Scheduler scheduler) {
+        this.connections = connections;
         this.keys = keys;
         this.heartbeat = heartbeat;
         this.scheduler = scheduler;
@@ -135,7 +141,8 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
         if (closed || !subscribed.remove(channel)) {
             return;
         }
-        if (!warned && !RedisErrors.isNotSent(Causes.of(error))) {
+        unexplained = connections.isUnreachable() ? 0 : unexplained + 1;
+        if (!warned && (!RedisErrors.isNotSent(Causes.of(error)) || unexplained >= UNEXPLAINED)) {
             warned = true;
             log.warn(
                     "Could not subscribe to {}; new tasks may be late by up to the longest idle "

@@ -12,17 +12,20 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.amqp.AmqpException;
-import org.springframework.amqp.core.AmqpAdmin;
 import org.springframework.amqp.core.Binding;
 import org.springframework.amqp.core.Declarable;
 import org.springframework.amqp.core.DeclarableCustomizer;
 import org.springframework.amqp.core.Declarables;
 import org.springframework.amqp.core.Exchange;
 import org.springframework.amqp.core.FanoutExchange;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.amqp.rabbit.core.RabbitAdmin;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.core.NestedExceptionUtils;
 
@@ -71,10 +74,25 @@ public final class DelayedExchanges implements DeclarableCustomizer, SmartLifecy
         return declarable;
     }
 
-    /** With several admins, those that a declaration names may be of another broker. */
+    /** An admin that a declaration names may be of another broker. */
     private boolean isForOurBroker(Declarable declarable) {
         return declarable.getDeclaringAdmins().isEmpty()
-                || beans.getBeanNamesForType(AmqpAdmin.class, true, false).length == 1;
+                || declarable.getDeclaringAdmins().stream().anyMatch(this::isOfOurBroker);
+    }
+
+    private boolean isOfOurBroker(Object admin) {
+        Object named = (admin instanceof String name && beans.containsBean(name)) ? beans.getBean(name) : admin;
+        ConnectionFactory ours = ourFactory();
+        return ours == null
+                || !(named instanceof RabbitAdmin known)
+                || known.getRabbitTemplate().getConnectionFactory() == ours;
+    }
+
+    private @Nullable ConnectionFactory ourFactory() {
+        String named = settings.connectionFactory();
+        return (named == null)
+                ? beans.getBeanProvider(ConnectionFactory.class).getIfUnique()
+                : BeanFactoryAnnotationUtils.qualifiedBeanOfType(beans, ConnectionFactory.class, named);
     }
 
     private static boolean isDelayed(Exchange exchange) {
