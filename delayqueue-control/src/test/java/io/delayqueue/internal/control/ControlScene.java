@@ -73,6 +73,8 @@ final class ControlScene implements AutoCloseable {
                 redis.store(),
                 ShardOwnership.EVERYONE,
                 Map::of);
+        // the first call connects, which may take longer than a call may
+        await().atMost(Duration.ofSeconds(30)).ignoreExceptions().until(() -> admin.stats(QUEUE) != null);
     }
 
     /** Where operations wait before they read a page of tasks. It is open until a test allows a number of pages. */
@@ -124,7 +126,7 @@ final class ControlScene implements AutoCloseable {
         }
 
         void awaitOperation() {
-            await().until(pages::hasQueuedThreads);
+            await().atMost(Duration.ofSeconds(30)).until(pages::hasQueuedThreads);
         }
     }
 

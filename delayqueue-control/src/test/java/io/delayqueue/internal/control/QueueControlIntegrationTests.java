@@ -485,7 +485,7 @@ class QueueControlIntegrationTests {
 
     @Test
     void queuesWhenRedisStopsAnsweringAreThoseThatWereReadAndWhyOthersWereNot() {
-        try (StoreFixture redis = new StoreFixture(Duration.ofMillis(300));
+        try (StoreFixture redis = new StoreFixture(Duration.ofMillis(1500));
                 QueueControl some = control(redis, FOUR, awayFrom(redis, "b"))) {
             QueueResults<QueueView> queues = some.queues(EVE);
 
@@ -497,7 +497,7 @@ class QueueControlIntegrationTests {
 
     @Test
     void queuesWhenRedisAnswersForNoneFail() {
-        try (StoreFixture redis = new StoreFixture(Duration.ofMillis(300));
+        try (StoreFixture redis = new StoreFixture(Duration.ofMillis(1500));
                 QueueControl none = control(redis, FOUR, awayFrom(redis, "a"))) {
             assertThatExceptionOfType(TaskStoreException.class).isThrownBy(() -> none.queues(EVE));
         }
