@@ -477,7 +477,7 @@ class QueueControlIntegrationTests {
     private static QueueAccessResolver awayFrom(StoreFixture redis, String first) {
         return (caller, queue) -> {
             if (queue.equals(first)) {
-                redis.holdScripts(Duration.ofSeconds(2));
+                redis.holdScripts(Duration.ofMillis(2500)); // two time-outs and some more
             }
             return Set.of(QueuePermission.READ);
         };
@@ -485,7 +485,7 @@ class QueueControlIntegrationTests {
 
     @Test
     void queuesWhenRedisStopsAnsweringAreThoseThatWereReadAndWhyOthersWereNot() {
-        try (StoreFixture redis = new StoreFixture(Duration.ofMillis(1500));
+        try (StoreFixture redis = new StoreFixture(Duration.ofMillis(800));
                 QueueControl some = control(redis, FOUR, awayFrom(redis, "b"))) {
             QueueResults<QueueView> queues = some.queues(EVE);
 
@@ -497,7 +497,7 @@ class QueueControlIntegrationTests {
 
     @Test
     void queuesWhenRedisAnswersForNoneFail() {
-        try (StoreFixture redis = new StoreFixture(Duration.ofMillis(1500));
+        try (StoreFixture redis = new StoreFixture(Duration.ofMillis(800));
                 QueueControl none = control(redis, FOUR, awayFrom(redis, "a"))) {
             assertThatExceptionOfType(TaskStoreException.class).isThrownBy(() -> none.queues(EVE));
         }
