@@ -65,6 +65,10 @@ final class NodeOutages {
         }
     }
 
+    boolean isNoted(String node) {
+        return outages.containsKey(node);
+    }
+
     boolean isEmpty() {
         return outages.isEmpty();
     }

@@ -20,6 +20,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -158,8 +159,17 @@ public final class RedisConnections implements AutoCloseable {
     void noteAnswer(byte[] key) {
         if (!outages().isEmpty()) {
             outages().sent(serverOf(key));
-            outages().sent(ONLY_SERVER); // of a cluster, when a call could not be assigned to a node
+            if (outages().isNoted(ONLY_SERVER) && isEachSlotServed()) {
+                outages().sent(ONLY_SERVER);
+            }
         }
+    }
+
+    /** Returns false while a call to a cluster may have no node to go to. */
+    private boolean isEachSlotServed() {
+        return client() instanceof RedisClusterClient cluster
+                && IntStream.range(0, SlotHash.SLOT_COUNT)
+                        .allMatch(slot -> cluster.getPartitions().getPartitionBySlot(slot) != null);
     }
 
     /** Returns whether calls cannot be sent at the moment, so that the log tells of it or soon will. */
