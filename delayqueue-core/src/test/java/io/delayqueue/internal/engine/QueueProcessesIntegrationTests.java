@@ -210,9 +210,9 @@ class QueueProcessesIntegrationTests {
         String live = "1:9999999999999:p9@host";
         redis.putHash(KEY, "no process", "garbage");
         redis.putHash(KEY, "orders 1 garbage", live);
-        redis.putHash(KEY, "orders\nmails 1 30000 2 shop handler", live);
-        redis.putHash(KEY, "orders{a} 1 30000 2 shop handler", live);
-        redis.putHash(KEY, "broken 0 30000 2 shop none", live);
+        redis.putHash(KEY, "orders\nmails 1 30000 2 limits:none shop handler", live);
+        redis.putHash(KEY, "orders{a} 1 30000 2 limits:none shop handler", live);
+        redis.putHash(KEY, "broken 0 30000 2 limits:none shop none", live);
         redis.damage(new Shard("broken", 0), "index");
 
         delivering("shop", orders(), "handler");
