@@ -217,7 +217,7 @@ class RedisStartCheckIntegrationTests {
         await().during(Duration.ofSeconds(4)).atMost(Duration.ofSeconds(12)).untilAsserted(() -> {
             List<String> warnings = output.getAll()
                     .lines()
-                    .filter(line -> line.matches(".* (WARN|ERROR) .*\\b(io\\.delayqueue|i\\.d)\\..*"))
+                    .filter(line -> line.matches(".* (WARN|ERROR) .*\\bio?\\.d(elayqueue)?\\..*"))
                     .toList();
             assertThat(warnings).hasSize(parts.length);
             for (int i = 0; i < parts.length; i++) {

@@ -185,10 +185,13 @@ class FailedAttemptsIntegrationTests {
         start(policy((delivery, error) -> delivery.settle(Outcome.dead("own"))));
         String id = schedule("x");
         awaitDead(id);
-        assertThat(log.of(Level.ERROR)).singleElement().satisfies(line -> {
-            assertThat(line.getFormattedMessage()).contains("'" + id + "'", "dead");
-            assertThat(line.getThrowableProxy().getMessage()).isEqualTo("no luck");
-        });
+        await().atMost(Duration.ofSeconds(15))
+                .untilAsserted(() -> assertThat(log.of(Level.ERROR))
+                        .singleElement()
+                        .satisfies(line -> {
+                            assertThat(line.getFormattedMessage()).contains("'" + id + "'", "dead");
+                            assertThat(line.getThrowableProxy().getMessage()).isEqualTo("no luck");
+                        }));
     }
 
     @Test
