@@ -1,15 +1,15 @@
--- acquire: acquires due tasks, for pop_due and pop_due_limited; the loader appends it to both.
---          limits is nil for pop_due; for pop_due_limited it has the functions that apply the limits of keys.
+-- acquire: acquires due tasks. The loader appends this file to pop_due and to pop_due_limited.
+-- In pop_due_limited, limits has the functions that apply the limits of keys. In pop_due it is nil.
 
 local CHUNK, MOST = limits and 250 or 64, 500
 local OVERDUE, BURST = 1000, 100000
 local LEASE_LOST = 'an earlier delivery lost its lease'
 local SMALL_LETTERS, EXPIRES_AFTER = 97, '\16dq-expires-after'
--- Redis stores a small hash of short values as a list, and searches the whole list for each field. One longer value
--- makes Redis use a hash table.
+-- Redis stores a small hash of short values as a list, and searches the whole list for each field. A longer value makes
+-- Redis convert the list to a hash table.
 local MANY, WIDE = 16, string.rep(' ', 65)
 
--- Answers the usual cases with as few commands as possible; an empty shard does not need the clock.
+-- Answer the usual cases with as few commands as possible. An empty shard does not even need the clock.
 local head = earliest(index)
 if not head then
   if limits then limits.forget_waiting() end
@@ -22,7 +22,7 @@ local taken, died, newer, batch, until_text = {}, {}, {}, '', text(now + lease)
 local function answer(next_at)
   return { text(micros), next_at, batch, until_text, taken, died, newer }
 end
--- If the turn of a key has come, continue, even if the first task of the index is not due.
+-- If a key's turn has come, continue even if the first task of the index is not due.
 local turn = limits and limits.next_turn() or math.huge
 local first = math.min(head < ASIDE and head - look_ahead or math.huge, turn)
 if head >= horizon and turn >= now + 1 then return answer(first < math.huge and moment(first) or '') end
@@ -37,7 +37,7 @@ if catch_up_rate > 0 and (head < overdue_before or turn < now + 1) then
   may_catch_up = math.max(0, math.floor((micros - free_from) * catch_up_rate / 1000000 + 1))
 end
 
--- Reads come first, because they fail for a key of the wrong type before anything is written.
+-- Read first: if a key has the wrong type, the read fails before the script has written.
 local lease_count = redis.call('HLEN', leases)
 local any_attempts = redis.call('HLEN', attempts) > 0
 local any_hold = redis.call('HLEN', holds) > 0
@@ -50,8 +50,8 @@ local more, paced, look_again = false, false, math.huge
 local due_texts, lease_drop, attempt_put, unhold = {}, {}, {}, {}
 local dead_put, payload_put, deleted, lost_by = {}, {}, {}, {}
 
--- skip: returns whether to leave a task alone: it is migrating to another shard, a newer version wrote it, its lease or
--- back-off has not expired, or the batch has the maximum number of suspects.
+-- Returns whether to leave a task alone. The reasons: it is migrating to another shard, a newer version wrote it, its
+-- lease or back-off has not ended, or it is a suspect and the batch has enough of them.
 local function skip(id, score, version, records)
   local hold_end = any_hold and held_until(holds, id, now)
   if hold_end then
@@ -69,7 +69,7 @@ local function skip(id, score, version, records)
   return records.is_suspect and suspects >= max_suspects
 end
 
--- Returns whether a task has been due for longer than its own limit or its queue's allows.
+-- Returns whether a task has been overdue for too long. A task's own limit overrides that of its queue.
 local function is_late(envelope, outcome, due)
   local at = outcome >= SMALL_LETTERS and string.find(envelope, EXPIRES_AFTER, ENVELOPE_MIN + 1, true)
   local value_at = at and at + #EXPIRES_AFTER
@@ -77,7 +77,7 @@ local function is_late(envelope, outcome, due)
   return due < now - (own and string.find(own, '^%d+$') and tonumber(own) or expires_after)
 end
 
--- Returns why a task cannot be delivered; nil if it can.
+-- Returns why a task cannot be delivered, or nil if it can.
 local function why_dead(id, envelope, version, expired, late)
   if not is_id(id) then return 'id unusable' end
   if not envelope then return 'payload missing' end
@@ -86,7 +86,7 @@ local function why_dead(id, envelope, version, expired, late)
   return late and 'expired' or nil
 end
 
--- expire: makes a task dead, or deletes it if the queue does not keep such tasks.
+-- Makes a task dead, or deletes it if the queue does not keep dead tasks of this kind.
 local function expire(id, envelope, reason, due, records)
   died[#died + 1], died[#died + 2] = id, reason
   if (reason == 'expired' and expired_kept == '0') or (reason == 'lease expired' and dead_kept == '0') then
@@ -106,8 +106,8 @@ end
 
 expires_after = expires_after or math.huge
 local too_late_before = now - expires_after
--- consider: acquires a task, makes it dead or leaves it. Most tasks have no records and need no further reads. For a
--- task that was put aside, the caller passes its key. Returns true if the task was acquired or is dead.
+-- Acquires a task, makes it dead, or leaves it alone. Returns true if it acquired the task or made it dead. Most tasks
+-- have no records and need no further reads. If the task was held back, the caller passes its key.
 local function consider(id, envelope, score_text, lease_text, attempts_text, key)
   local score, due_text = tonumber(score_text), score_text
   local version, outcome = string.byte(envelope or '', 1, 2)
@@ -131,7 +131,7 @@ local function consider(id, envelope, score_text, lease_text, attempts_text, key
   if lease_text then
     lease_drop[#lease_drop + 1] = id
     records.uncertain = true
-    -- A task that waited for an earlier delivery of its id is not charged for that delivery's expired lease.
+    -- A task that has waited for an earlier delivery of its id is not charged with the expired lease of that delivery.
     if not records.waits then
       records.expired, lost_by[id] = records.expired + 1, records.held_by
       records.trail = longer_trail(records.trail, records.ends_at or now, 'lease expired')
@@ -165,8 +165,8 @@ local function consider(id, envelope, score_text, lease_text, attempts_text, key
   return true
 end
 
--- select: first the keys whose turn has come, then the tasks that are due, in order of due time. If there are both, the
--- keys get half of the batch, so that neither of them holds up the other.
+-- First serve the keys whose turn has come, then the due tasks of the index, in order of due time. If there are both,
+-- the keys get half of the batch, so that neither delays the other.
 if limits then
   local for_turns = head < horizon and math.floor((limit + micros % 2) / 2) or limit
   limits.take_turns(consider, horizon, any_attempts, function()
@@ -210,7 +210,7 @@ if taken_count > 0 or #died > 0 or set_aside > 0 then
   if #unhold > 0 then redis.call('HDEL', holds, unpack(unhold)) end
 end
 
--- Dead tasks leave the index. A dead task without a payload gets an empty one.
+-- Move dead tasks out of the index. Give an empty payload to a dead task that has none.
 if #died > 0 then
   local gone, buried = {}, {}
   for i = 1, #died, 2 do gone[#gone + 1] = died[i] end
@@ -228,7 +228,7 @@ end
 
 if limits then limits.write() end
 
--- lease: the acquired tasks belong to the holder until the deadline.
+-- Lease the acquired tasks to the holder until the deadline.
 if taken_count > 0 then
   local lease_put, index_put = {}, {}
   batch = text(token_after(last_token, micros))
@@ -262,8 +262,8 @@ if history_kept ~= '' then
   end
 end
 
--- If overdue tasks are paced, the next call waits half a burst instead of fetching tasks one by one. If this
--- call skipped every task, another call now would skip them too.
+-- If the rate of overdue tasks is limited, the next call waits for half a burst. Otherwise each call would acquire only
+-- one task. If this call skipped every task, another call right now would skip them, too.
 if paced then return answer(text(math.max(now, math.floor((free_from + BURST / 2) / 1000)))) end
 if more and (taken_count > 0 or #died > 0 or set_aside > 0) then return answer(text(now)) end
 local following = redis.call('ZRANGEBYSCORE', index, text(horizon), '(' .. text(ASIDE), 'WITHSCORES', 'LIMIT', '0', '1')

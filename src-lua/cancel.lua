@@ -1,20 +1,23 @@
 -- cancel: deletes a task, live or dead.
--- KEYS[1] index     ZSET  id -> next moment of attention
--- KEYS[2] tasks     HASH  id -> envelope
--- KEYS[3] leases    HASH  id -> lease record
--- KEYS[4] attempts  HASH  id -> attempts record
--- KEYS[5] dead      ZSET  id -> time of death
--- KEYS[6] holds      HASH    id -> hold, while tasks migrate to another shard
--- KEYS[7] sharding   STRING  newest sharding passed by a caller
--- KEYS[8] history   STREAM  history of tasks; not written if the queue keeps none
--- KEYS[9] groups     ZSET    ids of tasks with a group; those of dead tasks have the prefix D
--- ARGV[1] clock_offset  ms, 0 except in tests
--- ARGV[2] sharding_text the caller's sharding, '' for none
+-- KEYS[1] index     ZSET    id -> when the task is due or its lease ends, epoch ms
+-- KEYS[2] tasks     HASH    id -> envelope
+-- KEYS[3] leases    HASH    id -> lease record
+-- KEYS[4] attempts  HASH    id -> attempts record
+-- KEYS[5] dead      ZSET    id -> time of death, epoch ms; plus QUARANTINED for a quarantined task
+-- KEYS[6] holds     HASH    id -> hold, for tasks that are migrating to another shard
+-- KEYS[7] sharding  STRING  the newest sharding that a caller has sent
+-- KEYS[8] history   STREAM  events of tasks; unused if the queue keeps no history
+-- KEYS[9] groups    ZSET    ids of tasks that have a group; the prefix D marks dead tasks
+-- ARGV[1] clock_offset   ms to add to the server's clock; 0 except in tests
+-- ARGV[2] sharding_text  the caller's sharding; '' to skip the check
 -- ARGV[3] id
--- ARGV[4] history_kept  number of history entries to keep, a space and the name of this process; '' for no history
--- Returns C (cancelled), F (deleted, but a delivery had started and its end is unknown), D (deleted a dead task) or N
---         (no such task); the error MIGRATING if it is migrating to another shard, SHARDING with the newer sharding if
---         the caller's is older
+-- ARGV[4] history_kept   number of entries to keep, a space and the name of this process; '' to write no history
+-- Returns C: the task is deleted, and no delivery is in progress
+--         F: the task is deleted, but a delivery has started and may still be in progress
+--         D: the task is deleted; it was dead
+--         N: no task has this id
+-- Errors  MIGRATING: the task is migrating to another shard
+--         SHARDING: the caller's sharding is outdated; the message has the newer one
 -- Cost: O(log N)
 local index, tasks, leases, attempts, dead, holds, sharding, history, groups =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]

@@ -1,19 +1,23 @@
--- discard: deletes dead tasks. Live tasks are not changed, nor tasks that died again if the death is given.
--- KEYS[1] tasks     HASH  id -> envelope
--- KEYS[2] leases    HASH  id -> lease record
--- KEYS[3] attempts  HASH  id -> attempts record
--- KEYS[4] dead      ZSET  id -> time of death
--- KEYS[5] holds      HASH    id -> hold, while tasks migrate to another shard
--- KEYS[6] sharding   STRING  newest sharding passed by a caller
--- KEYS[7] history   STREAM  history of tasks; not written if the queue keeps none
--- KEYS[8] groups     ZSET    ids of tasks with a group; those of dead tasks have the prefix D
--- ARGV[1] clock_offset  ms, 0 except in tests
--- ARGV[2] sharding_text the caller's sharding, '' for none
--- ARGV[3] history_kept  number of history entries to keep, a space and the name of this process; '' for no history
--- ARGV[4...]            two for each task, at most 500, with different ids: id; time of death in ms, '' for any
--- Returns for each task 1 (deleted) or 0 (not dead, or another death; nothing was changed); the error MIGRATING if one
---         is migrating to another shard, SHARDING with the newer sharding if the caller's is older, and nothing was
---         changed
+-- discard: deletes dead tasks.
+-- Live tasks stay. If the caller gives a time of death, a task that has died again since then also stays.
+-- KEYS[1] tasks     HASH    id -> envelope
+-- KEYS[2] leases    HASH    id -> lease record
+-- KEYS[3] attempts  HASH    id -> attempts record
+-- KEYS[4] dead      ZSET    id -> time of death, epoch ms; plus QUARANTINED for a quarantined task
+-- KEYS[5] holds     HASH    id -> hold, for tasks that are migrating to another shard
+-- KEYS[6] sharding  STRING  the newest sharding that a caller has sent
+-- KEYS[7] history   STREAM  events of tasks; unused if the queue keeps no history
+-- KEYS[8] groups    ZSET    ids of tasks that have a group; the prefix D marks dead tasks
+-- ARGV[1]    clock_offset   ms to add to the server's clock; 0 except in tests
+-- ARGV[2]    sharding_text  the caller's sharding; '' to skip the check
+-- ARGV[3]    history_kept   number of entries to keep, a space and the name of this process; '' to write no history
+-- ARGV[4...] two for each task: id; time of death in epoch ms, '' for any. At most 500; the ids must differ
+-- Returns for each task
+--         1: the task is deleted
+--         0: nothing was changed. The task is not dead, or died at another time
+-- Errors  MIGRATING: one of the tasks is migrating to another shard
+--         SHARDING: the caller's sharding is outdated; the message has the newer one
+--         On an error the script deletes nothing
 -- Cost: O(n log N)
 local tasks, leases, attempts, dead, holds, sharding, history, groups =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8]

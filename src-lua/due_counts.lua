@@ -1,10 +1,11 @@
--- due_counts: counts live tasks by when they next need attention, in slices of equal width.
--- KEYS[1] index  ZSET  id -> next moment of attention
--- ARGV[1] from    epoch ms, start of the first slice
--- ARGV[2] width   ms, width of a slice
--- ARGV[3] slices  1 to 500
--- Returns [1] tasks before the first slice, including those put aside, which are due; then the count of each slice,
---         including its first moment and excluding its last; then the tasks after the last slice
+-- due_counts: counts live tasks in time slices of equal width, by their scores in the index.
+-- KEYS[1] index  ZSET  id -> when the task is due or its lease ends, epoch ms
+-- ARGV[1] from    start of the first slice, epoch ms
+-- ARGV[2] width   width of a slice, ms
+-- ARGV[3] slices  number of slices, 1 to 500
+-- Returns [1] number of tasks before the first slice. A task that is held back is due and counts here
+--         then the number of tasks in each slice. A slice includes its start and excludes its end
+--         then the number of tasks after the last slice
 -- Cost: O(slices log N)
 local index = KEYS[1]
 local from, width, slices = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])

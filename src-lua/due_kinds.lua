@@ -1,14 +1,16 @@
--- due_kinds: counts the live tasks of a time range that are in progress, and those that wait after a failed attempt.
--- KEYS[1] index     ZSET  id -> next moment of attention
+-- due_kinds: counts live tasks in time slices: those in progress, and those that wait for a retry.
+-- KEYS[1] index     ZSET  id -> when the task is due or its lease ends, epoch ms
 -- KEYS[2] leases    HASH  id -> lease record
 -- KEYS[3] attempts  HASH  id -> attempts record
--- ARGV[1] from     epoch ms, start of the first slice
--- ARGV[2] width    ms, width of a slice
--- ARGV[3] slices   1 to 500
--- ARGV[4] cursor   where the previous call ended among the attempts; 0 for the first call, which also reads the leases
--- ARGV[5] records  approximate number of leases and of attempts to read
--- Returns [1] cursor among the attempts, 0 at the end; [2] 1 if all leases were read, otherwise 0; then the count of
---         tasks in progress for each slice; then the count of those to be retried for each slice
+-- ARGV[1] from     start of the first slice, epoch ms
+-- ARGV[2] width    width of a slice, ms
+-- ARGV[3] slices   number of slices, 1 to 500
+-- ARGV[4] cursor   cursor that the previous call returned; 0 for the first call, which also reads the leases
+-- ARGV[5] records  approximate number of leases and of attempts records to read
+-- Returns [1] cursor for the next call; 0 at the end
+--         [2] 0 if the call did not read all leases, otherwise 1
+--         then the number of tasks in progress in each slice
+--         then the number of tasks that wait for a retry in each slice
 -- Cost: O(records log N)
 local index, leases, attempts = KEYS[1], KEYS[2], KEYS[3]
 local from, width, slices, cursor, records = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], ARGV[5]

@@ -1,18 +1,25 @@
 -- find: reads one task, live or dead.
--- KEYS[1] index     ZSET  id -> next moment of attention
--- KEYS[2] tasks     HASH  id -> envelope
--- KEYS[3] leases    HASH  id -> lease record
--- KEYS[4] attempts  HASH  id -> attempts record
--- KEYS[5] dead      ZSET  id -> time of death
--- KEYS[6] sharding   STRING  newest sharding passed by a caller
--- KEYS[7] turns     ZSET  key with waiting tasks -> its turn: when its next task may be acquired, epoch ms
--- ARGV[1] sharding_text  the caller's sharding, '' for none
+-- KEYS[1] index     ZSET    id -> when the task is due or its lease ends, epoch ms
+-- KEYS[2] tasks     HASH    id -> envelope
+-- KEYS[3] leases    HASH    id -> lease record
+-- KEYS[4] attempts  HASH    id -> attempts record
+-- KEYS[5] dead      ZSET    id -> time of death, epoch ms; plus QUARANTINED for a quarantined task
+-- KEYS[6] sharding  STRING  the newest sharding that a caller has sent
+-- KEYS[7] turns     ZSET    key -> its turn: when its next waiting task may be acquired, epoch ms. A fraction of .5
+--                           marks a key that waits for a delivery to end
+-- ARGV[1] sharding_text  the caller's sharding; '' to skip the check
 -- ARGV[2] id
--- Returns nothing for an unknown id, or [1] state S (scheduled), L (leased) or D (dead); [2] due, epoch ms; [3] next
---         attempt, turn of its key if the task is put aside, lease deadline or time of death, epoch ms; [4] failures;
---         [5] expired leases; [6] last reason; [7] envelope; [8] the trail of its last failed attempts, '' for none;
---         [9] '@' and the process that holds the lease, '' for none or unknown; the error SHARDING with the newer sharding
---         if the caller's is older
+-- Returns nothing if no task has this id, otherwise
+--         [1] S (scheduled), L (leased) or D (dead)
+--         [2] due time, epoch ms
+--         [3] time of the next attempt, end of the lease, or time of death, epoch ms
+--         [4] number of failures
+--         [5] number of expired leases
+--         [6] last reason
+--         [7] envelope
+--         [8] trail of its last failed attempts; '' for none
+--         [9] '@' and the process that holds the lease; '' for no lease or an unknown process
+-- Errors  SHARDING: the caller's sharding is outdated; the message has the newer one
 -- Cost: O(1)
 local index, tasks, leases, attempts, dead, sharding, turns =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]

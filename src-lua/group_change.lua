@@ -1,33 +1,39 @@
--- group_change: cancels the tasks of a group, shifts them or gives them another due time.
---               A group within the limit is changed in one step. A cancel also deletes dead tasks, after the live ones;
---               other actions keep them. A task in progress is deleted by a cancel, and unchanged by other actions
---               unless it waits for the end of that delivery.
--- KEYS[1] index      ZSET    id -> next moment of attention
--- KEYS[2] tasks      HASH    id -> envelope
--- KEYS[3] leases     HASH    id -> lease record
--- KEYS[4] attempts   HASH    id -> attempts record
--- KEYS[5] dead       ZSET    id -> time of death
--- KEYS[6] holds      HASH    id -> hold, while tasks migrate to another shard
--- KEYS[7] sharding   STRING  newest sharding passed by a caller
--- KEYS[8] groups     ZSET    ids of tasks with a group; those of dead tasks have the prefix D
--- KEYS[9] shift      HASH    step -> 1:<when, epoch ms>:<reply, in MessagePack>, of the SHIFTs of the last ten minutes
--- KEYS[10] history    STREAM  history of tasks; not written if the queue keeps none
--- ARGV[1] clock_offset  ms, 0 except in tests
--- ARGV[2] wake_channel  name, '' for none
--- ARGV[3] shard         number, the wake message
--- ARGV[4] sharding_text   the caller's sharding, '' for none
--- ARGV[5] group         prefix of the ids of its tasks
--- ARGV[6] place         place returned by the previous step, '' to start
--- ARGV[7] most          maximum number of tasks, 1 to 500
--- ARGV[8] action        CANCEL, DUE or SHIFT
--- ARGV[9] amount        for DUE the due time; for SHIFT ms, negative for earlier; otherwise ''
--- ARGV[10] step          name of a step of a SHIFT, otherwise ''
--- ARGV[11] history_kept  number of history entries to keep, a space and the name of this process; '' for no history
--- Returns [1] where to continue in groups, '' at the end; [2] number of live tasks changed before any delivery of them
---         had started; [3] ids of those with a started delivery; [4] number of dead tasks deleted. A repeated SHIFT
---         returns the first reply and changes nothing. An error, with nothing changed: DUETIME, NEWER if a newer
---         version wrote a record, MIGRATING if a task is migrating to another shard, SHARDING with the newer sharding
---         if the caller's is older
+-- group_change: cancels the tasks of a group, shifts them, or sets their due time.
+-- One call changes a limited number of tasks, in one step. CANCEL deletes live tasks first, then dead ones. DUE and
+-- SHIFT leave dead tasks alone. They also leave a task in progress alone, unless it already waits for its delivery to
+-- end.
+-- KEYS[1]  index     ZSET    id -> when the task is due or its lease ends, epoch ms
+-- KEYS[2]  tasks     HASH    id -> envelope
+-- KEYS[3]  leases    HASH    id -> lease record
+-- KEYS[4]  attempts  HASH    id -> attempts record
+-- KEYS[5]  dead      ZSET    id -> time of death, epoch ms; plus QUARANTINED for a quarantined task
+-- KEYS[6]  holds     HASH    id -> hold, for tasks that are migrating to another shard
+-- KEYS[7]  sharding  STRING  the newest sharding that a caller has sent
+-- KEYS[8]  groups    ZSET    ids of tasks that have a group; the prefix D marks dead tasks
+-- KEYS[9]  shift     HASH    step -> 1:<time, epoch ms>:<reply, in MessagePack>, for the SHIFT steps of the last ten
+--                            minutes
+-- KEYS[10] history   STREAM  events of tasks; unused if the queue keeps no history
+-- ARGV[1]  clock_offset   ms to add to the server's clock; 0 except in tests
+-- ARGV[2]  wake_channel   channel for wake signals; '' for none
+-- ARGV[3]  shard          number of the shard, sent as the wake signal
+-- ARGV[4]  sharding_text  the caller's sharding; '' to skip the check
+-- ARGV[5]  group          prefix that all ids of the group have
+-- ARGV[6]  place          place that the previous step returned; '' to start
+-- ARGV[7]  most           maximum number of tasks, 1 to 500
+-- ARGV[8]  action         CANCEL, DUE or SHIFT
+-- ARGV[9]  amount         the due time for DUE; ms for SHIFT, negative for earlier; otherwise ''
+-- ARGV[10] step           name of the step for SHIFT, otherwise ''
+-- ARGV[11] history_kept   number of entries to keep, a space and the name of this process; '' to write no history
+-- Returns [1] place for the next step; '' at the end
+--         [2] number of changed live tasks with no delivery in progress
+--         [3] ids of live tasks with a delivery that has started and may still be in progress
+--         [4] number of dead tasks that were deleted
+--         A repeated SHIFT returns the first reply and changes nothing
+-- Errors  DUETIME: the due time is after the year 9999
+--         NEWER: a newer version of this library wrote a record of the task
+--         MIGRATING: one of the tasks is migrating to another shard
+--         SHARDING: the caller's sharding is outdated; the message has the newer one
+--         On an error the script changes no task
 -- Cost: O(most log N)
 local index, tasks, leases, attempts, dead, holds, sharding, groups, shift, history =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10]
@@ -40,8 +46,8 @@ local old_steps = {}
 if action == 'SHIFT' then
   local answer = string.match(redis.call('HGET', shift, step) or '', '^1:%d+:(.*)$')
   if answer then return cmsgpack.unpack(answer) end
-  -- Each step removes a sample of outdated steps. The key does not expire, because an eviction policy may delete keys
-  -- that do.
+  -- Each step deletes some outdated steps. The key itself has no expiry: an eviction policy may delete keys that have
+  -- one.
   local some = redis.call('HSCAN', shift, text(micros % 65536), 'COUNT', SAMPLE)[2]
   for i = 1, #some, 2 do
     local at = tonumber(string.match(some[i + 1], '^1:(%d+):') or 0)
@@ -58,7 +64,7 @@ local head = earliest(index)
 redis.call('HLEN', tasks)
 local any_lease, any_attempts = redis.call('HLEN', leases) > 0, redis.call('HLEN', attempts) > 0
 local any_hold = redis.call('HLEN', holds) > 0
--- Dead members follow the live ones; their places begin with DEAD, unlike any id.
+-- Dead members come after the live ones. Their places begin with DEAD, and ids never do.
 local from_dead = string.sub(place, 1, #DEAD) == DEAD
 local ids = from_dead and {} or group_members(groups, group, LIVE, place, most + 1)
 local next_place = ids[most + 1] or ''

@@ -1,10 +1,11 @@
 -- group_count: counts the live tasks of a group.
--- KEYS[1] leases  HASH    id -> lease record
--- KEYS[2] sharding  STRING  newest sharding passed by a caller
--- KEYS[3] groups  ZSET    ids of tasks with a group; those of dead tasks have the prefix D
--- ARGV[1] sharding_text  the caller's sharding, '' for none
--- ARGV[2] group        prefix of the ids of its tasks
--- Returns the number; the error SHARDING with the newer sharding if the caller's is older
+-- KEYS[1] leases    HASH    id -> lease record
+-- KEYS[2] sharding  STRING  the newest sharding that a caller has sent
+-- KEYS[3] groups    ZSET    ids of tasks that have a group; the prefix D marks dead tasks
+-- ARGV[1] sharding_text  the caller's sharding; '' to skip the check
+-- ARGV[2] group          prefix that all ids of the group have
+-- Returns the number of tasks
+-- Errors  SHARDING: the caller's sharding is outdated; the message has the newer one
 -- Cost: O(log N)
 local leases, sharding, groups = KEYS[1], KEYS[2], KEYS[3]
 local sharding_text, group = ARGV[1], ARGV[2]

@@ -1,17 +1,17 @@
--- group_page: reads tasks of a group, live and dead.
--- KEYS[1] index     ZSET    id -> next moment of attention
+-- group_page: reads tasks of a group: live tasks in the byte order of their ids, then dead ones.
+-- KEYS[1] index     ZSET    id -> when the task is due or its lease ends, epoch ms
 -- KEYS[2] leases    HASH    id -> lease record
 -- KEYS[3] attempts  HASH    id -> attempts record
--- KEYS[4] dead      ZSET    id -> time of death
--- KEYS[5] sharding  STRING  newest sharding passed by a caller
--- KEYS[6] groups    ZSET    ids of tasks with a group; those of dead tasks have the prefix D
--- ARGV[1] sharding_text  the caller's sharding, '' for none
--- ARGV[2] group        prefix of the ids of its tasks
--- ARGV[3] place        first id to read, '' to begin
--- ARGV[4] most         maximum number of tasks, 1 to 500. One more live and one more dead task are read, to detect a
---                      next page
--- Returns four for each task: id, S (scheduled), L (leased) or D (dead), due ms, moment ms; live tasks ordered by the
---         bytes of their ids, then dead ones. The error SHARDING with the newer sharding if the caller's is older
+-- KEYS[4] dead      ZSET    id -> time of death, epoch ms; plus QUARANTINED for a quarantined task
+-- KEYS[5] sharding  STRING  the newest sharding that a caller has sent
+-- KEYS[6] groups    ZSET    ids of tasks that have a group; the prefix D marks dead tasks
+-- ARGV[1] sharding_text  the caller's sharding; '' to skip the check
+-- ARGV[2] group          prefix that all ids of the group have
+-- ARGV[3] place          first id to read; '' to start
+-- ARGV[4] most           size of a page, 1 to 500. The script reads one more live and one more dead task, to show that
+--                        a page follows
+-- Returns four values for each task: id; S (scheduled), L (leased) or D (dead); due time in ms; score in ms
+-- Errors  SHARDING: the caller's sharding is outdated; the message has the newer one
 -- Cost: O(most log N)
 local index, leases, attempts, dead, sharding, groups = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local sharding_text, group, place, most = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])

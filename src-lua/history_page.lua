@@ -1,10 +1,12 @@
--- history_page: reads the history of a task, newest first, from a limited number of entries.
--- KEYS[1] history   STREAM  history of tasks
--- ARGV[1] cursor  last entry of the previous call; '' to start
+-- history_page: reads entries of the history, newest first, and returns those of one task.
+-- KEYS[1] history  STREAM  events of tasks
+-- ARGV[1] cursor  last entry that the previous call read; '' to start
 -- ARGV[2] count   maximum number of entries to read
 -- ARGV[3] id
--- Returns [1] the last entry read if more may follow, otherwise ''; [2] number of entries read; [3] entries of the
---         task, four for each: when, epoch ms; event; reason, '' for none; process, '' if unknown
+-- Returns [1] last entry that was read; '' if no entry follows
+--         [2] number of entries that were read
+--         [3] four values for each entry of the task: time in epoch ms; event; reason, '' for none; process, '' if
+--             unknown
 -- Cost: O(count)
 local history = KEYS[1]
 local cursor, count, id = ARGV[1], tonumber(ARGV[2]), ARGV[3]

@@ -1,14 +1,14 @@
--- key_turns: makes the next tasks of keys available after leases of earlier ones have ended.
+-- key_turns: lets keys give their next tasks after deliveries have ended.
 -- KEYS[1] leases   HASH  id -> lease record
--- KEYS[2] turns    ZSET  key with waiting tasks -> its turn: when its next task may be acquired, epoch ms; plus half a
---                        millisecond if the end of a delivery makes that earlier
+-- KEYS[2] turns    ZSET  key -> its turn: when its next waiting task may be acquired, epoch ms. A fraction of .5 marks
+--                        a key that waits for a delivery to end
 -- KEYS[3] running  HASH  key -> ids of its deliveries in progress, separated by \0
--- ARGV[1] clock_offset  ms, 0 except in tests
--- ARGV[2] wake_channel  name, '' for none
--- ARGV[3] shard         number, the wake message
--- ARGV[4...]            one for each task, at most 500, with different ids: id
+-- ARGV[1]    clock_offset  ms to add to the server's clock; 0 except in tests
+-- ARGV[2]    wake_channel  channel for wake signals; '' for none
+-- ARGV[3]    shard         number of the shard, sent as the wake signal
+-- ARGV[4...] one for each task: id of a task whose lease has ended. At most 500; the ids must differ
 -- Returns the number of keys whose next task may be acquired now
--- Cost: O(n log N), and the deliveries in progress of the keys
+-- Cost: O(n log N), and O(1) for each delivery in progress of these keys
 local leases, turns, running = KEYS[1], KEYS[2], KEYS[3]
 local clock_offset, wake_channel, shard = ARGV[1], ARGV[2], ARGV[3]
 
@@ -20,7 +20,7 @@ local ended, keys = {}, {}
 for i = 1, count do
   local id = ARGV[FIRST + (i - 1) * STEP]
   local key = key_of(id)
-  -- A task that another call has acquired since then is still in progress.
+  -- If another call has acquired the task since then, it is still in progress.
   if key and not redis.call('HGET', leases, id) then
     if not ended[key] then ended[key], keys[#keys + 1] = {}, key end
     ended[key][id] = true

@@ -1,16 +1,18 @@
--- migration_end: ends holds: deletes the tasks that another shard has accepted, or releases them.
--- KEYS[1] index      ZSET  id -> next moment of attention
--- KEYS[2] tasks      HASH  id -> envelope
--- KEYS[3] attempts   HASH  id -> attempts record
--- KEYS[4] dead       ZSET  id -> time of death
--- KEYS[5] holds      HASH  id -> hold
--- KEYS[6] groups  ZSET  ids of tasks with a group; those of dead tasks have the prefix D
--- ARGV[1] wake_channel  name, '' for none
--- ARGV[2] shard         number, the wake message
--- ARGV[3] token         token of the holds
--- ARGV[4] verb          MIGRATED (delete the tasks) or BACK (keep them)
--- ARGV[5...]            one for each task, at most 500, all different: id
--- Returns for each task 1 (done) or 0 (the hold no longer exists; nothing was changed)
+-- migration_end: ends holds. Deletes the tasks that another shard has stored, or releases the tasks that stay.
+-- KEYS[1] index     ZSET  id -> when the task is due or its lease ends, epoch ms
+-- KEYS[2] tasks     HASH  id -> envelope
+-- KEYS[3] attempts  HASH  id -> attempts record
+-- KEYS[4] dead      ZSET  id -> time of death, epoch ms; plus QUARANTINED for a quarantined task
+-- KEYS[5] holds     HASH  id -> hold
+-- KEYS[6] groups    ZSET  ids of tasks that have a group; the prefix D marks dead tasks
+-- ARGV[1]    wake_channel  channel for wake signals; '' for none
+-- ARGV[2]    shard         number of the shard, sent as the wake signal
+-- ARGV[3]    token         token of the holds
+-- ARGV[4]    verb          MIGRATED to delete the tasks, BACK to release them
+-- ARGV[5...] one for each task: id. At most 500; the ids must differ
+-- Returns for each task
+--         1: done
+--         0: nothing was changed, because this hold no longer exists
 -- Cost: O(n log N)
 local index, tasks, attempts, dead, holds, groups = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local wake_channel, shard, token, verb = ARGV[1], ARGV[2], ARGV[3], ARGV[4]

@@ -1,22 +1,25 @@
--- migration_hold: holds tasks for a migration to another shard and reads them.
---                 Until the hold ends, no other call acquires or changes them.
--- KEYS[1] index      ZSET    id -> next moment of attention
--- KEYS[2] tasks      HASH    id -> envelope
--- KEYS[3] leases     HASH    id -> lease record
--- KEYS[4] attempts   HASH    id -> attempts record
--- KEYS[5] dead       ZSET    id -> time of death
--- KEYS[6] token      STRING  last issued fencing token
--- KEYS[7] holds      HASH    id -> hold
--- KEYS[8] sharding   STRING  newest sharding passed by a caller
--- ARGV[1] clock_offset  ms, 0 except in tests
--- ARGV[2] sharding_text the caller's sharding
--- ARGV[3] hold          ms
--- ARGV[4] most_bytes    stop after the task with which the envelopes exceed this
--- ARGV[5...]            one for each task, at most 500, all different: id
--- Returns [1] token of the holds, higher than that of any earlier lease, '' for no holds; [2] their deadline, epoch ms;
---         [3] number of ids processed; [4] number of those that stay because they are leased or held; [5] the tasks
---         held now, five for each: id, I (in the index) or D (dead), score there, envelope, attempts record or ''. The
---         error SHARDING with the newer sharding if the caller's is older
+-- migration_hold: holds tasks for a migration to another shard, and reads them.
+-- While a task is held, no other call acquires or changes it.
+-- KEYS[1] index     ZSET    id -> when the task is due or its lease ends, epoch ms
+-- KEYS[2] tasks     HASH    id -> envelope
+-- KEYS[3] leases    HASH    id -> lease record
+-- KEYS[4] attempts  HASH    id -> attempts record
+-- KEYS[5] dead      ZSET    id -> time of death, epoch ms; plus QUARANTINED for a quarantined task
+-- KEYS[6] token     STRING  the last fencing token issued
+-- KEYS[7] holds     HASH    id -> hold
+-- KEYS[8] sharding  STRING  the newest sharding that a caller has sent
+-- ARGV[1]    clock_offset   ms to add to the server's clock; 0 except in tests
+-- ARGV[2]    sharding_text  the caller's sharding
+-- ARGV[3]    hold           ms until the holds end
+-- ARGV[4]    most_bytes     maximum size of the envelopes. The script stops after the task that exceeds it
+-- ARGV[5...] one for each task: id. At most 500; the ids must differ
+-- Returns [1] token of the holds, which is higher than the token of any earlier lease; '' if no task is held
+--         [2] deadline of the holds, epoch ms
+--         [3] number of ids that were processed
+--         [4] number of tasks that stay here, because they are leased or held already
+--         [5] five values for each task held now: id; I (in the index) or D (dead); score there; envelope; attempts
+--             record or ''
+-- Errors  SHARDING: the caller's sharding is outdated; the message has the newer one
 -- Cost: O(n log N)
 local index, tasks, leases, attempts, dead, token, holds, sharding =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8]

@@ -1,13 +1,15 @@
--- migration_scan: reads the tasks of a shard, to find those that must migrate to another.
---                 A task that exists throughout is returned at least once.
--- KEYS[1] tasks   HASH    id -> envelope
--- KEYS[2] leases  HASH    id -> lease record
--- KEYS[3] sharding  STRING  newest sharding passed by a caller
+-- migration_scan: reads the tasks of a shard, to find the tasks that must migrate to another one.
+-- A task that exists during the whole scan is returned at least once.
+-- KEYS[1] tasks     HASH    id -> envelope
+-- KEYS[2] leases    HASH    id -> lease record
+-- KEYS[3] sharding  STRING  the newest sharding that a caller has sent
 -- ARGV[1] sharding_text  the caller's sharding
--- ARGV[2] cursor       '0' for the first call, then that of the previous call
--- ARGV[3] count        approximate number of tasks to read
--- Returns [1] cursor for the next call, '0' after the last; [2] number of bytes read; [3] the tasks, two for each: id,
---         and the version of the envelope, a byte. The error SHARDING with the newer sharding if the caller's is older
+-- ARGV[2] cursor         cursor that the previous call returned; '0' for the first call
+-- ARGV[3] count          approximate number of tasks to read
+-- Returns [1] cursor for the next call; '0' after the last one
+--         [2] number of bytes that were read
+--         [3] two values for each task: id; first byte of the envelope, which is its version
+-- Errors  SHARDING: the caller's sharding is outdated; the message has the newer one
 -- Cost: O(count)
 local tasks, leases, sharding = KEYS[1], KEYS[2], KEYS[3]
 local sharding_text, cursor, count = ARGV[1], ARGV[2], ARGV[3]

@@ -1,26 +1,27 @@
--- migration_take_in: adds tasks that another shard holds for the migration, unchanged.
---                    If a task with the same id and request id exists here, it is a copy from an earlier migration
---                    and stays, unless it is dead and the incoming task was redriven. A task with another request id
---                    is replaced: calls reach the source shard first, so the incoming task is newer.
--- KEYS[1] index      ZSET    id -> next moment of attention
--- KEYS[2] tasks      HASH    id -> envelope
--- KEYS[3] leases     HASH    id -> lease record
--- KEYS[4] attempts   HASH    id -> attempts record
--- KEYS[5] dead       ZSET    id -> time of death
--- KEYS[6] holds      HASH    id -> hold
--- KEYS[7] sharding   STRING  newest sharding passed by a caller
--- KEYS[8] token      STRING  last issued fencing token
--- KEYS[9] groups  ZSET  ids of tasks with a group; those of dead tasks have the prefix D
--- ARGV[1] clock_offset  ms, 0 except in tests
--- ARGV[2] wake_channel  name, '' for none
--- ARGV[3] shard         number, the wake message
--- ARGV[4] sharding_text the caller's sharding
--- ARGV[5] deadline      epoch ms; from then on nothing is added
--- ARGV[6] least_token   token of the holds; tokens issued here are higher from now on
--- ARGV[7...]            five for each task, at most 500, with different ids: id; I (for the index) or D (dead); score
---                       there; envelope; attempts record or ''
--- Returns 1 (all are here) or 0 (too late; nothing was changed); the error SHARDING with the newer sharding if the
---         caller's is older
+-- migration_take_in: stores tasks that another shard holds for a migration. The tasks do not change.
+-- If a task with the same id and request id exists here, an earlier migration has copied it, and the copy stays. But if
+-- the copy is dead and the incoming task is live, the incoming task was redriven and replaces the copy. A task with the
+-- same id and another request id is replaced: calls reach the source shard first, so the incoming task is newer.
+-- KEYS[1] index     ZSET    id -> when the task is due or its lease ends, epoch ms
+-- KEYS[2] tasks     HASH    id -> envelope
+-- KEYS[3] leases    HASH    id -> lease record
+-- KEYS[4] attempts  HASH    id -> attempts record
+-- KEYS[5] dead      ZSET    id -> time of death, epoch ms; plus QUARANTINED for a quarantined task
+-- KEYS[6] holds     HASH    id -> hold
+-- KEYS[7] sharding  STRING  the newest sharding that a caller has sent
+-- KEYS[8] token     STRING  the last fencing token issued
+-- KEYS[9] groups    ZSET    ids of tasks that have a group; the prefix D marks dead tasks
+-- ARGV[1]    clock_offset   ms to add to the server's clock; 0 except in tests
+-- ARGV[2]    wake_channel   channel for wake signals; '' for none
+-- ARGV[3]    shard          number of the shard, sent as the wake signal
+-- ARGV[4]    sharding_text  the caller's sharding
+-- ARGV[5]    deadline       epoch ms; from then on the script stores nothing
+-- ARGV[6]    least_token    token of the holds. Later tokens of this shard are higher
+-- ARGV[7...] five for each task: id; I (for the index) or D (dead); score there; envelope; attempts record or ''. At
+--            most 500; the ids must differ
+-- Returns 1: all tasks are stored here
+--         0: the deadline has passed; nothing was changed
+-- Errors  SHARDING: the caller's sharding is outdated; the message has the newer one
 -- Cost: O(n log N)
 local index, tasks, leases, attempts, dead, holds, sharding, token, groups =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]

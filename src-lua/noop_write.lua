@@ -1,13 +1,13 @@
--- noop_write: a write that leaves nothing behind.
---             The WAIT that follows on the same connection counts the replicas that have this write, and therefore
---             all writes before it. On a connection without any write, WAIT would count replicas that have nothing.
---             The write uses a separate key, because it stands for the calls of several shards.
--- KEYS[1] noop  STRING  never exists
+-- noop_write: writes and deletes a key, so that the next WAIT on this connection has a write to wait for.
+-- WAIT counts the replicas that have the last write of its connection, and therefore all earlier writes too. On a
+-- connection without writes, it would count all replicas, even those that lag behind. The script uses its own key,
+-- because one WAIT covers the calls of several shards.
+-- KEYS[1] noop  STRING  exists only inside this script
 -- Returns 1
 -- Cost: O(1)
 local noop = KEYS[1]
 
--- The first write cannot add data, so a full Redis accepts the script and its next write.
+-- A full Redis accepts the script and all its writes, because the first write cannot add data.
 redis.call('DEL', noop)
 redis.call('SET', noop, '')
 redis.call('DEL', noop)

@@ -1,16 +1,18 @@
 -- operation_put: records the progress of an operation, and decides which process runs it.
 -- KEYS[1] operations  HASH  handle -> operation record
--- ARGV[1] clock_offset  ms, 0 except in tests
+-- ARGV[1] clock_offset  ms to add to the server's clock; 0 except in tests
 -- ARGV[2] handle        handle of the operation
--- ARGV[3] act           claim: the caller wants to run it; beat: it is running it; end: it has stopped
--- ARGV[4] runner        the caller, without a colon
+-- ARGV[3] act           claim: the caller wants to run the operation; beat: it is running it; end: it has stopped
+-- ARGV[4] runner        name of the caller, without a colon
 -- ARGV[5] dry_run       1 or 0
--- ARGV[6] silence       ms without a beat after which a runner counts as dead
--- ARGV[7] record_kept         ms to keep a record
--- ARGV[8] seen          version that the caller of a claim has read, '' for none
+-- ARGV[6] silence       a runner counts as dead after this many ms without a beat
+-- ARGV[7] record_kept   ms to keep a record
+-- ARGV[8] seen          version of the record that the caller has read before a claim; '' for none
 -- ARGV[9] content       the progress to record
--- Returns G: the caller runs it, or did; S: the same, but a stop was requested; L: it belongs to another process, or
---         has changed since it was read; nothing was recorded
+-- Returns G: recorded
+--         S: recorded; a stop is requested
+--         L: nothing was recorded. Another process runs the operation, or its record has changed since the caller read
+--            it
 -- Cost: O(1); O(n) for a claim, n operations
 local operations = KEYS[1]
 local clock_offset, handle, act, runner, dry_run, silence, record_kept, seen, content =
@@ -24,14 +26,14 @@ if beat and holder ~= runner then
   local is_free = holder == '' or now - beat >= tonumber(silence)
   if not is_claim or not is_free then return 'L' end
 end
--- A caller that has read an older record would continue from an outdated position.
+-- This caller has read an older record, and would continue from an outdated position.
 if is_claim and holder ~= runner and seen ~= (beat and text(beat) or '') then return 'L' end
--- The moment of a record is its version, so each record needs another moment. If the clock was set back by much, the
--- versions follow it.
+-- The time of a record is its version, so each record needs another time. If the clock goes back by more than the
+-- silence, so do the versions.
 local noted = now
 if beat and beat >= now and beat - now < tonumber(silence) then noted = beat + 1 end
 
--- A claim also deletes expired records, and the oldest ended ones beyond the last hundred of their kind.
+-- A claim also deletes expired records. Of ended operations, it keeps the last 100 dry runs and the last 100 changes.
 local out, idle = {}, { ['0'] = {}, ['1'] = {} }
 local cursor = '0'
 for pages = 1, is_claim and PAGES or 0 do
@@ -54,7 +56,7 @@ for kind, some in pairs(idle) do
   table.sort(some, function(one, two) return one[1] > two[1] end)
   for i = MOST + (kind == dry_run and 1 or 2), #some do out[#out + 1] = some[i][2] end
 end
--- A full Redis must accept the following writes, because an operation may be what frees memory.
+-- This write cannot add data, so a full Redis accepts the next ones. An operation may be what frees its memory.
 redis.call('HDEL', operations, '', unpack(out, 1, math.min(#out, MOST_OUT)))
 local is_to_stop = not is_claim and stop == '1'
 redis.call('HSET', operations, handle, '1:' .. text(noted) .. ':' .. dry_run .. ':' .. (is_to_stop and '1' or '0') .. ':'

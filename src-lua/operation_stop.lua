@@ -1,7 +1,8 @@
--- operation_stop: requests the process of an operation to stop before its next page.
+-- operation_stop: asks the process that runs an operation to stop before its next page.
 -- KEYS[1] operations  HASH  handle -> operation record
 -- ARGV[1] handle  handle of the operation
--- Returns 1, or 0 if it is unknown or not running
+-- Returns 1: the stop is requested
+--         0: the operation is unknown or not running
 -- Cost: O(1)
 local operations = KEYS[1]
 local handle = ARGV[1]

@@ -1,10 +1,10 @@
--- operations_read: reads operations.
+-- operations_read: reads one operation or all operations.
 -- KEYS[1] operations  HASH  handle -> operation record
--- ARGV[1] clock_offset  ms, 0 except in tests
--- ARGV[2] handle        handle of one operation, '' for all
--- ARGV[3] silence       ms without a beat after which a runner counts as dead
--- Returns five for each: handle; the process that runs it, '' for none; 1 if that is known to be alive, otherwise 0;
---         version, which every record changes; recorded progress
+-- ARGV[1] clock_offset  ms to add to the server's clock; 0 except in tests
+-- ARGV[2] handle        handle of the operation; '' for all
+-- ARGV[3] silence       a runner counts as dead after this many ms without a beat
+-- Returns five values for each operation: handle; process that runs it, '' for none; 1 if this process is alive,
+--         otherwise 0; version, which changes with each record; recorded progress
 -- Cost: O(n), n operations
 local operations = KEYS[1]
 local clock_offset, handle, silence = ARGV[1], ARGV[2], ARGV[3]

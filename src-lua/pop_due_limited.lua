@@ -1,51 +1,55 @@
--- pop_due_limited: acquires due tasks as pop_due does, but no more of a key than its limits allow.
---                  A due task of a key that is over a limit is put aside: it stays in the index with a score that no
---                  acquire reaches, until its key's turn comes. Nothing is reserved ahead. If such a task is cancelled or
---                  gets another time, its member of waiting stays until an acquire reads and drops it.
--- KEYS[1] index     ZSET    id -> next moment of attention
--- KEYS[2] tasks     HASH    id -> envelope
--- KEYS[3] leases    HASH    id -> lease record
--- KEYS[4] attempts  HASH    id -> attempts record
--- KEYS[5] dead      ZSET    id -> time of death, in quarantine later by QUARANTINED
--- KEYS[6] token     STRING  last issued fencing token
--- KEYS[7] paused    STRING  exists while the queue is paused: nothing is acquired
--- KEYS[8] catchup   STRING  when the next overdue task may be acquired, epoch us; exists only while overdue tasks are paced
--- KEYS[9] holds     HASH    id -> hold, while tasks migrate to another shard: they are skipped
--- KEYS[10] history   STREAM  history of tasks; not written if the queue keeps none
--- KEYS[11] groups     ZSET    ids of tasks with a group; those of dead tasks have the prefix D
--- KEYS[12] waiting  ZSET    <key>\0<due ms, 13 digits>\0<id> of each task that was put aside, all scores 0
--- KEYS[13] turns    ZSET    key with waiting tasks -> its turn: when its next task may be acquired, epoch ms; plus half
---                           a millisecond if the end of a delivery makes that earlier
--- KEYS[14] tat      HASH    key -> theoretical arrival time of the generic cell rate algorithm (ITU-T I.371), epoch us;
---                           without effect once it has passed
--- KEYS[15] running  HASH    key -> ids of its deliveries in progress, separated by \0; an id without a lease does not count
--- ARGV[1] clock_offset  ms, 0 except in tests
--- ARGV[2] limit         maximum number of tasks, 1 to 500
--- ARGV[3] lease         ms
--- ARGV[4] max_expired   maximum number of expired leases of one task; one more makes it dead
--- ARGV[5] max_bytes     stop after the task with which the envelopes exceed this
--- ARGV[6] max_suspects  maximum number of tasks with an earlier expired lease; further ones are skipped
--- ARGV[7] look_ahead    ms; also acquires tasks that are due within this time, except retries and tasks under a lease
--- ARGV[8] catch_up_rate overdue tasks per second for all callers together; 0: unlimited. Uses the generic cell rate
---                       algorithm (ITU-T I.371), with a burst of a tenth of a second
--- ARGV[9] not_after     epoch ms by the server's own clock. After it nothing is acquired, because the caller no longer
---                       waits. '' for no limit, and if time stands still (clock_offset)
--- ARGV[10] holder       unique name of the acquiring store, for the lease records
--- ARGV[11] dead_kept    '1' to keep a task with too many expired leases as dead, '0' to delete it
--- ARGV[12] expires_after  ms; a task that has been due for longer is expired, unless its envelope sets another limit.
---                         '' for never
--- ARGV[13] expired_kept '1' to keep an expired task as dead, '0' to delete it
--- ARGV[14] history_kept  number of history entries to keep, a space and the name of this process; '' for no history
--- ARGV[15] interval     microseconds between two tasks of a key, 0 for no rate
--- ARGV[16] concurrency  maximum number of deliveries of a key in progress, 0 for no limit. Without both, tasks that were put
---                       aside are acquired as well
--- Returns [1] now, microseconds, or 0 if the shard is empty; [2] when to call again, epoch ms: now if there may be more
---         due tasks, '' if no task is left;
---         [3] fencing token of the batch, '' if it is empty; [4] deadline of the leases, epoch ms;
---         [5] the tasks, those that were put aside first, three for each: id, envelope, due ms, followed by
---         :failures:expired leases if there were any;
---         [6] tasks that are now dead or deleted, two for each: id, reason ('expired' for an expired task);
---         [7] ids skipped because a newer version wrote them
+-- pop_due_limited: acquires due tasks like pop_due, but no more tasks of a key than its limits allow.
+-- If a key is over a limit, its due tasks are held back. A task that is held back stays in the index, with a score that
+-- no acquire reaches, until its key's turn comes. Nothing is reserved in advance. If such a task is cancelled or gets
+-- another due time, its member in waiting stays until an acquire reads and drops it.
+-- KEYS[1]  index     ZSET    id -> when the task is due or its lease ends, epoch ms
+-- KEYS[2]  tasks     HASH    id -> envelope
+-- KEYS[3]  leases    HASH    id -> lease record
+-- KEYS[4]  attempts  HASH    id -> attempts record
+-- KEYS[5]  dead      ZSET    id -> time of death, epoch ms; plus QUARANTINED for a quarantined task
+-- KEYS[6]  token     STRING  the last fencing token issued
+-- KEYS[7]  paused    STRING  exists only while the queue is paused. The script then acquires nothing
+-- KEYS[8]  catchup   STRING  when the next overdue task may be acquired, epoch us. Set while their rate is limited;
+--                            expires
+-- KEYS[9]  holds     HASH    id -> hold, for tasks that are migrating to another shard. The script skips them
+-- KEYS[10] history   STREAM  events of tasks; unused if the queue keeps no history
+-- KEYS[11] groups    ZSET    ids of tasks that have a group; the prefix D marks dead tasks
+-- KEYS[12] waiting   ZSET    <key>\0<due ms, 13 digits>\0<id> for each task that is held back; all scores are 0
+-- KEYS[13] turns     ZSET    key -> its turn: when its next waiting task may be acquired, epoch ms. A fraction of .5
+--                            marks a key that waits for a delivery to end
+-- KEYS[14] tat       HASH    key -> theoretical arrival time of the generic cell rate algorithm (ITU-T I.371), epoch
+--                            us; has no effect once it has passed
+-- KEYS[15] running   HASH    key -> ids of its deliveries in progress, separated by \0; ids without a lease do not
+--                            count
+-- ARGV[1]  clock_offset   ms to add to the server's clock; 0 except in tests
+-- ARGV[2]  limit          maximum number of tasks, 1 to 500
+-- ARGV[3]  lease          ms until the lease ends
+-- ARGV[4]  max_expired    maximum number of expired leases of a task; one more makes it dead
+-- ARGV[5]  max_bytes      maximum size of the envelopes. The script stops after the task that exceeds it
+-- ARGV[6]  max_suspects   maximum number of suspects: tasks that have had an expired lease. The script skips further
+--                         ones
+-- ARGV[7]  look_ahead     how many ms before its due time a task may be acquired. Retries and leased tasks are never
+--                         acquired early
+-- ARGV[8]  catch_up_rate  maximum number of overdue tasks per second for all callers together, 0 for no limit: the
+--                         generic cell rate algorithm (ITU-T I.371), with a burst of a tenth of a second
+-- ARGV[9]  not_after      epoch ms by the server's own clock. The caller stops waiting then, so the script acquires
+--                         nothing after it. '' for no limit, or if a test has stopped the clock
+-- ARGV[10] holder         unique name of the acquiring store, which the lease records contain
+-- ARGV[11] dead_kept      '1' to keep a task with too many expired leases as dead, '0' to delete it
+-- ARGV[12] expires_after  an overdue task expires after this many ms, unless its envelope sets a limit; '' for never
+-- ARGV[13] expired_kept   '1' to keep an expired task as dead, '0' to delete it
+-- ARGV[14] history_kept   number of entries to keep, a space and the name of this process; '' to write no history
+-- ARGV[15] interval       microseconds between two tasks of a key; 0 for no rate
+-- ARGV[16] concurrency    maximum number of deliveries of a key in progress; 0 for no limit. If interval and
+--                         concurrency are both 0, the script also acquires tasks that are held back
+-- Returns [1] the server's clock, epoch us; 0 if the shard is empty
+--         [2] when to call again, epoch ms: now if more tasks may be due; '' if there is nothing to wait for
+--         [3] fencing token of the batch; '' if no task was acquired
+--         [4] deadline of the leases, epoch ms
+--         [5] three values for each acquired task, held-back tasks first: id; envelope; due time in ms, followed by
+--             :<failures>:<expired leases> if there were any
+--         [6] two values for each task that is now dead or deleted: id; reason, which is 'expired' if the task expired
+--         [7] ids of up to 20 tasks that were skipped because a newer version wrote them
 -- Cost: O(limit log N), and O(1) for each key; reads at most 2 x limit + 1,000 members of the index
 local index, tasks, leases, attempts, dead, token, paused, catchup, holds, history, groups, waiting, turns, tat, running =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10], KEYS[11], KEYS[12], KEYS[13],
@@ -58,20 +62,20 @@ local clock_offset, limit, lease, max_expired, max_bytes, max_suspects, look_ahe
 
 local STEP, SPARE, SAMPLE, PAUSE = 500, 8, 8, 1000
 local AT_END = 0.5
--- A key's rate of more than 10 a second may come in bursts of up to a tenth of a second.
+-- A key with a rate of more than 10 tasks a second may take the tasks of a tenth of a second at once.
 local tolerance = math.max(0, 100000 - interval)
 local is_off = interval == 0 and concurrency == 0
 local at_micros = read_clock(clock_offset)
 local at = math.floor(at_micros / 1000)
 local limits = {}
--- Keys that were read; keys that changed; members to remove from waiting or to add to it; new scores of the index.
+-- Keys that were read, keys that changed, members to remove and to add in waiting, and new scores in the index.
 local known, used, left, put_aside, score_put = {}, {}, {}, {}, {}
 local any_turn = redis.call('ZCARD', turns) > 0
 redis.call('ZCARD', waiting)
 redis.call('HLEN', tat)
 redis.call('HLEN', running)
 
--- Reads the state of keys: tat, ids in progress, and whether the key has waiting tasks.
+-- Reads the state of keys: the arrival time, the ids in progress, and whether tasks of the key are waiting.
 local function know(keys)
   if #keys == 0 then return end
   local tats = interval > 0 and redis.call('HMGET', tat, unpack(keys)) or {}
@@ -86,7 +90,7 @@ local function know(keys)
   end
 end
 
--- Drops ids in progress whose lease has ended, and notes when the next of the remaining leases ends.
+-- Removes ids from those in progress if their lease has ended. Stores when the first of the remaining leases ends.
 local function look_at_leases(own)
   local ids, others = {}, {}
   for i = 1, #own.ids do
@@ -105,7 +109,7 @@ local function look_at_leases(own)
   own.ids, own.is_seen = ids, true
 end
 
--- Returns how many tasks of a key may be acquired now. If none may, also returns when the next task may.
+-- Returns how many tasks of a key may be acquired now. If this is 0, also returns when the next one may be acquired.
 local function allowance(own)
   local most = math.huge
   if interval > 0 then
@@ -121,7 +125,7 @@ local function allowance(own)
   return most
 end
 
--- Charges a task to its key.
+-- Counts a task towards the limits of its key.
 local function charge(own, id)
   if interval > 0 then own.tat = math.max(own.tat, at_micros) + interval end
   if concurrency > 0 then
@@ -137,7 +141,7 @@ local function member_of(key, due, id)
   return key .. '\0' .. string.format('%013.0f', due) .. '\0' .. id
 end
 
--- Acquires waiting tasks of a key in order of due time, as many as the limits allow.
+-- Acquires waiting tasks of a key in order of due time, as many as its limits allow.
 local function give(own, consider, horizon, any_attempts, room)
   local key, most = own.key, math.min(allowance(own), room())
   local asked = math.min(STEP, most + SPARE)
@@ -168,7 +172,7 @@ local function give(own, consider, horizon, any_attempts, room)
   used[key] = own
 end
 
--- Acquires tasks of the keys whose turn has come, earliest turn first.
+-- Acquires tasks of the keys whose turn has come. The key with the earliest turn comes first.
 function limits.take_turns(consider, horizon, any_attempts, room)
   if not any_turn then return end
   local last = is_off and '+inf' or '(' .. text(at + 1)
@@ -180,7 +184,7 @@ function limits.take_turns(consider, horizon, any_attempts, room)
   end
 end
 
--- Puts a due task aside until its key's turn.
+-- Holds a due task back until its key's turn.
 local function hold_back(own, id, score, turn)
   local due = math.floor(math.max(0, score))
   put_aside[#put_aside + 1], put_aside[#put_aside + 2] = '0', member_of(own.key, due, id)
@@ -188,7 +192,7 @@ local function hold_back(own, id, score, turn)
   own.waits, own.turn, used[own.key] = true, turn or at, own
 end
 
--- Puts aside the tasks whose keys are over a limit or have other tasks waiting, and returns the rest. Reads no
+-- Holds back the tasks whose keys are over a limit or have other tasks waiting. Returns the other tasks. Reads no
 -- envelopes, so a large backlog of one key takes little time.
 function limits.sift(ids, scores, lease_count, any_hold)
   local keys, new, is_new, rest, rest_scores = {}, {}, {}, {}, {}
@@ -210,7 +214,8 @@ function limits.sift(ids, scores, lease_count, any_hold)
   return rest, rest_scores
 end
 
--- Charges a due task to its key and returns true; or puts the task aside and returns false, if the key is over a limit.
+-- Counts a due task towards the limits of its key and returns true. If the key is over a limit, returns false and holds
+-- the task back.
 function limits.admits(id, score, its_turn)
   local key = its_turn or key_of(id)
   if not key then return true end
@@ -225,13 +230,13 @@ function limits.admits(id, score, its_turn)
   return false
 end
 
--- Returns the number of changes that write() would make.
+-- Returns the number of changes that are still to be written.
 function limits.set_aside()
   return #put_aside / 2 + #left + (next(used) and 1 or 0)
 end
 
--- Returns when the next task of a key may be acquired. Without limits that is now, unless this call skipped all tasks
--- that it considered.
+-- Returns when the next waiting task may be acquired. If both limits are off, this is now. Exception: if this call has
+-- skipped all tasks that it considered, it is a little later.
 function limits.next_turn()
   local first = redis.call('ZRANGE', turns, '0', '0', 'WITHSCORES')
   if not first[2] then return math.huge end
@@ -239,7 +244,7 @@ function limits.next_turn()
   return tonumber(first[2])
 end
 
--- Calls a command with all of these values, in several calls if there are many.
+-- Passes values to a command. Splits many values into several calls.
 local function in_steps(values, call)
   for from = 1, #values, 2 * STEP do call(unpack(values, from, math.min(#values, from + 2 * STEP - 1))) end
 end
@@ -254,7 +259,7 @@ local function is_over(key, list)
   return true
 end
 
--- Writes scores, members of waiting and keys that changed.
+-- Writes the new scores, the changes of waiting, and the keys that changed.
 function limits.write()
   local turn_put, turn_out, tat_put, run_put, run_out = {}, {}, {}, {}, {}
   for key, own in pairs(used) do
@@ -275,7 +280,7 @@ function limits.write()
   in_steps(score_put, function(...)
     return redis.call('ZADD', index, ...)
   end)
-  -- Remove members before adding others, because a removed member may be added again.
+  -- Remove members first, because a removed member may be added again.
   in_steps(left, function(...)
     return redis.call('ZREM', waiting, ...)
   end)
@@ -297,12 +302,12 @@ function limits.write()
   in_steps(run_out, function(...)
     return redis.call('HDEL', running, ...)
   end)
-  -- Each call drops some idle keys and some ended deliveries.
+  -- Each call also deletes some idle keys and some ended deliveries.
   if #tat_put > 0 then drop_some(tat, at_micros, SAMPLE + #tat_put, is_spent) end
   if #run_put > 0 then drop_some(running, at_micros, SAMPLE + #run_put, is_over) end
 end
 
--- Drops some of the members that deleted tasks have left behind. Called if no task is live.
+-- Deletes some of the members and keys that deleted tasks have left behind. Called if the shard has no live tasks.
 function limits.forget_waiting()
   local members = redis.call('ZRANGE', waiting, '0', text(STEP - 1))
   if #members > 0 then redis.call('ZREM', waiting, unpack(members)) end

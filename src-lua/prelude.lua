@@ -1,38 +1,39 @@
--- prelude: functions and constants that all scripts share. The loader prepends it to each script.
+-- prelude: functions and constants for all scripts. The loader puts those that a script uses in front of it.
 --
--- A lease record is       1:<token>[w]:<deadline ms>:<due ms>[@<process>]. The w says that the task was scheduled or
---                         rescheduled during the delivery that holds the lease, and waits for its end
--- An attempts record is   1:<due ms>:<failures>:<expired leases>:<uncertain 0|1>:<last reason>[<trail>]
--- A trail is              for each of the last attempts that failed or lost their lease, the newest first:
---                         \30<when, ms> <the first 100 bytes of its reason>
--- A hold is               1:<token>:<deadline ms>: the task is migrating to another shard, at most until then
--- A sharding is             1:<epoch>:<shards>:<configured>:<earlier, 0 for none>
--- An envelope is          <version byte 1><outcome byte><16 bytes of request id><the client's part>. The outcome is a
---                         capital letter; a small one means that the task sets how late it may be delivered
--- "uncertain" means that a delivery has started and its end is unknown, so it may still be in progress.
+-- Formats of the values in Redis:
+-- lease record     1:<token>[w]:<deadline ms>:<due ms>[@<process>]
+--                  w: the task was scheduled or rescheduled during the delivery, and waits for the lease to end
+-- attempts record  1:<due ms>:<failures>:<expired leases>:<uncertain 0|1>:<last reason>[<trail>]
+--                  uncertain: a delivery has started and its end is unknown, so it may still be in progress
+-- trail            the last failed attempts and expired leases, newest first. Each entry is
+--                  \30<end, epoch ms> <first 100 bytes of the reason>
+-- hold             1:<token>:<deadline ms>. The task is migrating to another shard, at most until the deadline
+-- sharding         1:<epoch>:<shards>:<configured>:<earlier, 0 for none>
+-- envelope         <version byte 1><outcome byte><16 bytes of request id><the client's part>
+--                  The outcome is a letter. A small letter: the task sets its own limit on late delivery
 
 local VERSION = 1
 local ENVELOPE_MIN = 18
 local MAX_DUE = 253402300799999
--- Added to the score of a task that is put aside until its key's turn.
+-- The index score of a task that is held back until its key's turn is its time plus this number.
 local ASIDE = 4000000000000000
--- The largest moment of clocks and leases. This library writes no larger value.
+-- Upper bound of clocks and lease deadlines. The library never writes a larger value.
 local MAX_MOMENT = 9007199254740991
--- Added to a quarantined task's time of death, so that bounds by age and number do not apply to it.
+-- The score of a quarantined task is its time of death plus this number, out of reach of all limits.
 local QUARANTINED = 1000000000000000
 local LONGEST_HOLD = 86400000
 local LONGEST_ID = 4096
--- Lease records have room for tokens of 15 digits, which last until the year 2255.
+-- Lease records have room for tokens of 15 digits. The clock reaches this token in the year 2255.
 local LAST_CLOCK_TOKEN = 900000000000000
--- The first byte of ids with a key or a group.
+-- An opening brace, the first byte of all ids with a key or a group.
 local BRACE = 123
--- The prefixes of ids in groups. A brace follows LIVE, so that no id begins with DEAD.
+-- Prefixes of ids in the groups. An id with a group begins with a brace, so it never begins with DEAD.
 local LIVE, DEAD = '', 'D'
--- The last reason of a task that replaced a task in progress, until its own delivery starts.
+-- Last reason of a task that has replaced a task in progress. It stays until the delivery of the new task starts.
 local REPLACED = 'replaced during a delivery'
 
--- Returns the Redis server's clock in microseconds and milliseconds, plus an offset in milliseconds that only tests
--- set. If time stands still in a test, the argument is the moment: an equals sign and microseconds since the epoch.
+-- Returns the Redis server's clock in microseconds and in milliseconds. Adds an offset in milliseconds, which is 0
+-- except in tests. A test can also stop the clock: it passes an equals sign and the time in epoch microseconds.
 local function read_clock(offset)
   local offset_ms = tonumber(offset)
   local micros = nil
@@ -45,34 +46,34 @@ local function read_clock(offset)
   return micros, math.floor(micros / 1000)
 end
 
--- Formats a whole number for Redis; Lua would write large numbers with an exponent. '%d' is several times as fast as
--- '%.0f', but limited to a C long, which is too small for moments on a 32-bit Redis.
+-- Formats a whole number for Redis. Lua itself writes large numbers with an exponent. '%d' is several times as fast as
+-- '%.0f', but it takes a C long, which is too small for a timestamp on a 32-bit Redis.
 local whole = nil
 local function text(number)
   whole = whole or (string.format('%d', 4294967296) == '4294967296' and '%d' or '%.0f')
   return string.format(whole, number)
 end
 
--- Returns the moment of a score of the index as a number, also for a task that is put aside.
+-- Returns the time in an index score as a number. For a task that is held back, this is the score without ASIDE.
 local function attention(score)
   score = tonumber(score)
   return score >= ASIDE and score <= ASIDE + MAX_DUE and score - ASIDE or score
 end
 
--- Formats the millisecond of a score. Scores of this library are in range; others may be anything up to infinity.
+-- Formats a score as epoch ms. The library's own scores are in range, but other programs may write any score.
 local function moment(score)
   local at = attention(score)
   if at >= QUARANTINED and at <= QUARANTINED + MAX_DUE then at = at - QUARANTINED end
   return text(math.floor(math.max(0, math.min(at, MAX_DUE))))
 end
 
--- Returns a score as text, so that the caller can pass it to a later call without losing digits.
+-- Formats a score with all its digits, so that the caller can pass it to a later call.
 local function score_text(score)
   return text(math.floor(math.max(0, math.min(tonumber(score), QUARANTINED + MAX_DUE))))
 end
 
--- Returns the envelope of a task that is due again after a delivery. Its request id changes, deterministically, so that
--- the next delivery is distinguishable from the earlier one. An envelope that this version cannot read is unchanged.
+-- Returns the envelope of a task that is due again after a delivery. Derives a new request id from the old one, so that
+-- consumers can tell the next delivery from the earlier one. Returns an unreadable envelope unchanged.
 local function next_envelope(envelope)
   if string.byte(envelope, 1) ~= VERSION or #envelope < ENVELOPE_MIN then return envelope end
   local digits = string.sub(redis.sha1hex(string.sub(envelope, 3, ENVELOPE_MIN)), 1, 32)
@@ -80,9 +81,10 @@ local function next_envelope(envelope)
   return string.sub(envelope, 1, 2) .. request_id .. string.sub(envelope, ENVELOPE_MIN + 1)
 end
 
--- Moves ids between the members of a shard's groups. All scores are 0, so that Redis orders the members by their bytes.
--- The member for a live task of a group is LIVE and its id, for a dead one DEAD and its id; nil means no member. Skips
--- ids without a group; the others start with {group}~ or {key}:{group}~. The caller must have checked the key's type.
+-- Adds, moves or removes tasks in the groups of a shard. A member is LIVE or DEAD, followed by the id. The arguments
+-- from and to are LIVE or DEAD, or nil to add or remove only. Skips ids without a group. An id with a group starts with
+-- {group}~ or {key}:{group}~. All scores are 0, so Redis sorts the members by bytes. The caller must have checked the
+-- key's type.
 local function regroup(groups, ids, from, to)
   local put, out = {}, {}
   for i = 1, #ids do
@@ -96,36 +98,36 @@ local function regroup(groups, ids, from, to)
   if #out > 0 then redis.call('ZREM', groups, unpack(out)) end
 end
 
--- Returns a text that sorts after all ids with this prefix of a group, whose last byte is a tilde.
+-- Returns a string that sorts after all ids of a group. The prefix of a group ends with a tilde.
 local function behind_group(prefix)
   return string.sub(prefix, 1, -2) .. '\127'
 end
 
--- Returns at most limit LIVE or DEAD members of a group, starting with this id or, for '', with the first one. All ids
--- of the group start with the prefix.
+-- Returns LIVE or DEAD members of a group, at most as many as the limit. Starts at the given id; '' means the
+-- first member. All ids of the group have the prefix.
 local function group_members(groups, prefix, mark, from, limit)
   local first = mark .. (from ~= '' and from or prefix)
   return redis.call('ZRANGE', groups, '[' .. first, '(' .. mark .. behind_group(prefix), 'BYLEX', 'LIMIT', '0', text(limit))
 end
 
--- A due time is sent as epoch milliseconds, or as a delay in milliseconds after a plus sign.
+-- Returns whether a due time is a delay. A caller sends epoch ms, or a plus sign and a delay in ms.
 local function is_delay(due_text)
   return string.byte(due_text) == 43
 end
 
--- Returns the first whole millisecond after this delay; now if it is not positive.
+-- Returns the first whole millisecond after a delay. Returns the current millisecond if the delay is not positive.
 local function after(micros, delay_ms)
   return delay_ms > 0 and math.ceil(micros / 1000) + delay_ms or math.floor(micros / 1000)
 end
 
--- Returns the moment of a due time, limited to the last possible moment.
+-- Converts a due time that a caller has sent to epoch ms, at most MAX_DUE.
 local function due_at(micros, due_text)
   local due = tonumber(due_text)
   return math.min(is_delay(due_text) and after(micros, due) or due, MAX_DUE)
 end
 
--- Returns whether an id is valid for a new task: UTF-8, not blank, without control characters (also below U+00A0), line
--- and paragraph separators and direction overrides (U+2028 to U+202E, U+2066 to U+2069).
+-- Returns whether an id is valid. It must be UTF-8 and must not be blank. It must not contain control characters (up to
+-- U+001F, U+007F to U+009F), line or paragraph separators or direction overrides (U+2028 to U+202E, U+2066 to U+2069).
 local function is_id(id)
   if #id > LONGEST_ID then return false end
   if string.find(id, '[\128-\255]') then
@@ -141,13 +143,13 @@ local function is_id(id)
   return string.find(id, '^[\32-\126]+$') and string.find(id, '[^ ]')
 end
 
--- Formats a lease record from four texts; the holder is '@' and the name of the process, or ''.
+-- Formats a lease record. All arguments are strings. The holder is '@' and the name of the process, or ''.
 local function lease_record(token, deadline, due, holder)
   return '1:' .. token .. ':' .. deadline .. ':' .. due .. holder
 end
 
--- Returns token (string), deadline, due, whether the task waits for the end of the delivery, and the holder as stored;
--- nil for no lease or an unreadable one.
+-- Returns the token as a string, the deadline, the due time, whether the task waits for the lease to end, and the
+-- holder as stored. Returns nil if there is no record or if it is unreadable.
 local function parse_lease(record)
   if not record then return nil end
   local token, waits, deadline, due, holder = string.match(record, '^1:(%d+)(w?):(%d+):(%d+)(.*)$')
@@ -162,9 +164,8 @@ local function attempts_record(due, failures, expired, uncertain, reason)
     .. (uncertain and '1' or '0') .. ':' .. reason
 end
 
--- Returns due, failures, expired, uncertain (boolean), reason and trail, which follows the reason in the next record;
--- nil for no record. For an unreadable record returns true as uncertain and nothing else, because its content is
--- unknown.
+-- Returns the due time, failures, expired leases, uncertain as a boolean, the last reason, and the trail as stored.
+-- Returns nil if there is no record. If the record is unreadable, uncertain is true and all other values are nil.
 local function parse_attempts(record)
   if not record then return nil end
   local due, failures, expired, uncertain, reason, trail =
@@ -173,13 +174,13 @@ local function parse_attempts(record)
   return tonumber(due), tonumber(failures), tonumber(expired), uncertain == '1', reason, trail
 end
 
--- Returns the trail with one more attempt in front. Scripts do not parse a trail. Java reads five entries, which fit
--- into this many bytes.
+-- Adds an attempt to the front of a trail. Scripts never parse a trail. Java reads five entries, which always fit into
+-- 580 bytes.
 local function longer_trail(trail, at, reason)
   return string.sub('\30' .. text(at) .. ' ' .. string.sub(reason, 1, 100) .. (trail or ''), 1, 580)
 end
 
--- Returns the last issued fencing token, 0 for none; nil if it is not a number.
+-- Returns the last fencing token issued, or 0 if there is none. Returns nil if the stored value is not a number.
 local function parse_token(record)
   if not record then return 0 end
   return string.find(record, '^%d+$') and #record < 16 and tonumber(record) or nil
@@ -189,13 +190,15 @@ local function no_count()
   return redis.error_reply('WRONGTYPE the token counter is no number')
 end
 
--- Returns the next fencing token: the clock in units of 10 microseconds, so that a lost counter continues at a higher
--- value, or one more if the clock is behind. A batch takes longer than a unit, so tokens do not run ahead of the clock.
+-- Returns the next fencing token: the clock in units of 10 microseconds, or the last token plus 1 if that is higher. So
+-- tokens still grow after Redis has lost the counter. A batch takes longer than a unit, so tokens do not overtake the
+-- clock.
 local function token_after(last, micros)
   return math.max(last + 1, math.min(math.floor(micros / 10), LAST_CLOCK_TOKEN))
 end
 
--- Raises tokens above those of another shard, before its tasks or ids move here. Must be the first write of a script.
+-- Raises the token counter before tasks of another shard move here, at least to the last token of that shard. This must
+-- be the first write of a script.
 local function raise_token(token, last, least)
   if least > last then redis.call('SET', token, text(least)) end
 end
@@ -206,24 +209,24 @@ local function is_newer(record)
   return version and tonumber(version) > VERSION
 end
 
--- When Redis is out of memory, it refuses a script whose first write could add data, and allows all writes after one
--- that could not. Scripts that shrink or move data therefore start with this harmless write, so that a full Redis can
--- still drain. Use this only with the leases, where the empty field belongs to this library; in another hash it may be
--- a foreign record.
+-- If Redis is out of memory, it refuses a script whose first write could add data. If the first write cannot add data,
+-- Redis allows all writes of the script. Scripts that delete or move data therefore start with this harmless write, so
+-- that a full Redis can still drain. Use it only on the leases: there the empty field belongs to the library. In
+-- another hash it may be a foreign record.
 local function allow_writes_when_full(leases)
   redis.call('HDEL', leases, '')
 end
 
--- Returns how new a sharding is: 0 for none; newer than all others if it cannot be read.
+-- Returns the epoch of a sharding: 0 for none, and infinity for one that is unreadable.
 local function epoch_of(sharding_text)
   if not sharding_text then return 0 end
   return tonumber(string.match(sharding_text, '^1:(%d+):') or math.huge)
 end
 
--- Compares the caller's sharding with the newest that any caller has passed to this shard, and records it if it is
--- newer. Returns an error reply if it is older, because the task may have its home elsewhere by now. '' is for calls
--- without a sharding. Scripts whose writes must succeed when Redis is full pass the leases. Scripts that have not read
--- the index pass it, so that a wrong type fails the call before anything is written.
+-- Compares the caller's sharding with the newest one that a caller has sent to this shard. Records the caller's if it
+-- is newer. Returns an error reply if it is older, because the task may belong to another shard now.
+-- Checks nothing for ''. Pass the leases if the script must be able to write when Redis is full. Pass the index if the
+-- script has not read it yet: if its type is wrong, the call then fails before it writes.
 local function fence(sharding, sharding_text, leases, index)
   if sharding_text == '' then return nil end
   local stamp = redis.call('GET', sharding)
@@ -238,24 +241,24 @@ local function fence(sharding, sharding_text, leases, index)
   return nil
 end
 
--- Returns until when a task is held for a migration to another shard; nil if it is not, or if a migration did not write
--- the record, because a task must not wait forever.
+-- Returns when the hold on a migrating task ends, or nil if the task is not held. Ignores a hold that no migration can
+-- have written, because a task must not wait forever.
 local function held_until(holds, id, now)
   local hold = redis.call('HGET', holds, id)
   local deadline = hold and tonumber(string.match(hold, '^%d+:%d+:(%d+)$') or 0)
   return deadline and deadline > now and deadline <= now + LONGEST_HOLD and deadline or nil
 end
 
--- An operation record is 1:<last beat, epoch ms>:<dry run 0|1>:<stop 0|1>:<process>:<progress>. Returns beat (number),
--- dry run, stop, process and progress; nil for no record.
+-- Parses an operation record: 1:<last beat, epoch ms>:<dry run 0|1>:<stop 0|1>:<process>:<progress>. Returns the beat
+-- as a number, dry run, stop, process and progress. Returns nil if there is no record.
 local function parse_operation(record)
   local beat, dry_run, stop, holder, content = string.match(record or '', '^1:(%d+):([01]):([01]):([^:]*):(.*)$')
   return tonumber(beat or ''), dry_run, stop, holder, content
 end
 
--- Returns a function that adds an event of a task to the history of a shard; kept is '' for no history, or the number
--- of entries to keep, a space and the name of this process. The function never fails,
--- because its script has already written.
+-- Returns a function that adds an event of a task to the history of a shard. The argument kept is the number of entries
+-- to keep, a space and the name of this process, or '' for no history. The function never fails, because the script has
+-- already written.
 local function chronicle(history, kept)
   local most, process = string.match(kept, '^(%d+) (.*)$')
   return function(id, event, reason, by)
@@ -265,19 +268,19 @@ local function chronicle(history, kept)
   end
 end
 
--- Notifies sleeping pollers that this shard has earlier work than they know. This is only a hint, so a missing
--- permission to publish does not fail the call, which has already written.
+-- Tells sleeping pollers that the first task of this shard is now due earlier. The script has written by then, and the
+-- signal is only a hint. So a missing permission to publish does not fail the call.
 local function wake(channel, shard)
   if channel ~= '' then redis.pcall('PUBLISH', channel, shard) end
 end
 
--- Returns the key of an id, nil for none. No key contains a zero byte.
+-- Returns the key of an id, or nil if it has none. A key never contains a zero byte.
 local function key_of(id)
   return string.byte(id) == BRACE and string.match(id, '^{([^}%z]+)}:') or nil
 end
 
--- Drops fields of a hash if is_idle returns true for them. Checks only some fields, chosen by the number. The caller
--- must have checked the key's type.
+-- Deletes fields of a hash if is_idle returns true for them. Checks only a sample, and the number decides which one.
+-- The caller must have checked the key's type.
 local function drop_some(hash, number, sample, is_idle)
   local some, out = redis.call('HSCAN', hash, text(math.floor(number / 1009) % 4294967296), 'COUNT', text(sample))[2], {}
   for i = 1, math.min(#some, 2000), 2 do
@@ -292,7 +295,7 @@ local function earliest(index)
   return head[2] and tonumber(head[2])
 end
 
--- Returns whether a text sorts before another one by its bytes, as Redis sorts members with equal scores.
+-- Returns whether a string sorts before another one by its bytes. Redis sorts members with equal scores the same way.
 local function precedes(one, other)
   for i = 1, math.min(#one, #other) do
     local a, b = string.byte(one, i), string.byte(other, i)
@@ -301,7 +304,7 @@ local function precedes(one, other)
   return #one < #other
 end
 
--- Returns the rank of the first member that sorts after an id; all of these members have equal scores.
+-- Returns the rank of the first member that sorts after an id. All members from first to last have equal scores.
 local function rank_behind(index, first, last, id)
   while first < last do
     local middle = math.floor((first + last) / 2)
@@ -310,10 +313,10 @@ local function rank_behind(index, first, last, id)
   return first
 end
 
--- Returns members of a sorted set of tasks with their scores: up to one more than the number, after the last task
--- read, or from its moment on if it no longer exists. A position is a task, not a rank, so no task is skipped while
--- others are added or removed. The shift is ASIDE for tasks that are put aside, otherwise 0. The last task may be of
--- the other kind.
+-- Returns members of a sorted set of tasks with their scores, at most limit + 1. Starts after the last task that the
+-- caller has read, or at its time if it no longer exists. A position is a task and not a rank, so no task is skipped
+-- while others are added or removed. The shift is ASIDE to read tasks that are held back, and 0 to read the others.
+-- The last task may be of either kind.
 local function members_behind(index, after_moment, after_id, limit, shift)
   local first = 0
   if after_id ~= '' or after_moment ~= '0' or shift > 0 then
@@ -331,7 +334,7 @@ local function members_behind(index, after_moment, after_id, limit, shift)
   return redis.call('ZRANGE', index, first, first + limit, 'WITHSCORES')
 end
 
--- Returns the same for all live tasks, sorted by moment, including tasks that are put aside.
+-- Does the same for all live tasks. Merges the tasks that are held back with the others, in order of time.
 local function live_behind(index, after_moment, after_id, limit)
   local plain = members_behind(index, after_moment, after_id, limit, 0)
   if redis.call('ZCOUNT', index, text(ASIDE), '+inf') == 0 then return plain end
@@ -352,7 +355,7 @@ local function live_behind(index, after_moment, after_id, limit)
   return merged
 end
 
--- Returns the ids that are not held for a migration.
+-- Returns the ids of tasks that are not held for a migration.
 local function without_held(holds, ids, now)
   if redis.call('HLEN', holds) == 0 then return ids end
   local free = {}
@@ -362,8 +365,8 @@ local function without_held(holds, ids, now)
   return free
 end
 
--- Deletes tasks from the index or the dead tasks, from their groups (as LIVE or DEAD members), and from these hashes.
--- Pass false for a hash to leave it alone. The caller must have checked the types of the keys.
+-- Deletes tasks from a sorted set, which is the index or the dead tasks, from their groups, and from the given hashes.
+-- The mark is LIVE or DEAD. Skips a hash that is false. The caller must have checked the types of the keys.
 local function delete_tasks(ids, set, groups, mark, ...)
   if #ids == 0 then return end
   redis.call('ZREM', set, unpack(ids))

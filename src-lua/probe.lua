@@ -1,11 +1,12 @@
--- probe: tries every command that the other scripts call, and leaves nothing behind.
---        It creates data only if the command that removes it has worked.
--- KEYS[1] probe_text  STRING  never exists
--- KEYS[2] probe_hash  HASH    never exists
--- KEYS[3] probe_set   ZSET    never exists
--- ARGV[1] channel  name of a wake channel without listeners
--- ARGV[2...]       five for each task, at most 500 tasks: any text; the first of each five is different
--- Returns [1] number of arguments received; [2] the commands that failed, two for each: name, reply of the server
+-- probe: calls every command that the other scripts use, and leaves nothing behind.
+-- It creates data only after the command that deletes the data has worked.
+-- KEYS[1] probe_text  STRING  exists only inside this script
+-- KEYS[2] probe_hash  HASH    exists only inside this script
+-- KEYS[3] probe_set   ZSET    exists only inside this script
+-- ARGV[1]    channel  name of a wake channel without listeners
+-- ARGV[2...] five for each task, at most 500 tasks: any text. The first of the five is different for each task
+-- Returns [1] number of arguments that were received
+--         [2] two values for each command that failed: name; reply of the server
 -- Cost: O(n log n), n tasks
 local probe_text, probe_hash, probe_set = KEYS[1], KEYS[2], KEYS[3]
 local channel = ARGV[1]
@@ -45,14 +46,14 @@ works('XREVRANGE', redis.pcall('XREVRANGE', probe_text, '+', '-', 'COUNT', '1'))
 works('XADD', redis.pcall('XADD', probe_text, 'NOMKSTREAM', '*', 'id', ''))
 works('PUBLISH', redis.pcall('PUBLISH', channel, ''))
 
--- Removes nothing yet. A full Redis accepts the script because its first write cannot add data.
+-- There is nothing to delete yet. But a full Redis accepts the script, because its first write cannot add data.
 local deletes = works('DEL', redis.pcall('DEL', probe_text, probe_hash, probe_set))
 local empties_hash = works('HDEL', redis.pcall('HDEL', probe_hash, unpack(ids)))
 local empties_set = works('ZREM', redis.pcall('ZREM', probe_set, unpack(ids)))
 works('SET', redis.pcall('SET', probe_text, '1', 'PX', '1'))
 if deletes or empties_hash then works('HSET', redis.pcall('HSET', probe_hash, unpack(fields))) end
 if deletes or empties_set then works('ZADD', redis.pcall('ZADD', probe_set, unpack(members))) end
-works('PEXPIRE', redis.pcall('PEXPIRE', probe_text, '0')) -- which takes it away at once
+works('PEXPIRE', redis.pcall('PEXPIRE', probe_text, '0')) -- deletes the key at once
 if deletes then
   redis.pcall('DEL', probe_text, probe_hash, probe_set)
 else

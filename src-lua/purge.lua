@@ -1,16 +1,18 @@
 -- purge: deletes tasks in any state, live ones first.
---        Keeps the token counter and a pause. Skips tasks that are migrating to another shard.
--- KEYS[1] index     ZSET  id -> next moment of attention
+-- The token counter and a pause stay. Tasks that are migrating to another shard also stay.
+-- KEYS[1] index     ZSET  id -> when the task is due or its lease ends, epoch ms
 -- KEYS[2] tasks     HASH  id -> envelope
 -- KEYS[3] leases    HASH  id -> lease record
 -- KEYS[4] attempts  HASH  id -> attempts record
--- KEYS[5] dead      ZSET  id -> time of death
--- KEYS[6] holds      HASH    id -> hold, while tasks migrate to another shard
--- KEYS[7] groups  ZSET  ids of tasks with a group; those of dead tasks have the prefix D
--- ARGV[1] clock_offset  ms, 0 except in tests
+-- KEYS[5] dead      ZSET  id -> time of death, epoch ms; plus QUARANTINED for a quarantined task
+-- KEYS[6] holds     HASH  id -> hold, for tasks that are migrating to another shard
+-- KEYS[7] groups    ZSET  ids of tasks that have a group; the prefix D marks dead tasks
+-- ARGV[1] clock_offset  ms to add to the server's clock; 0 except in tests
 -- ARGV[2] limit         maximum number of tasks to delete, 1 to 500
--- Returns [1] number of live tasks deleted; [2] number of them that were leased; [3] number of dead tasks deleted; [4]
---         number of remaining tasks
+-- Returns [1] number of live tasks that were deleted
+--         [2] how many of these were leased
+--         [3] number of dead tasks that were deleted
+--         [4] number of tasks that remain
 -- Cost: O(limit log N)
 local index, tasks, leases, attempts, dead, holds, groups = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
 local clock_offset, limit = ARGV[1], tonumber(ARGV[2])

@@ -1,11 +1,12 @@
 -- queues_note: notes the queues of a process with their settings, and reads the notes of all processes.
--- KEYS[1] queues  HASH  queue, 1 for delivers or 0, and settings -> moment and process of the last such note
--- ARGV[1] clock_offset  ms, 0 except in tests
--- ARGV[2] process       name of the caller
--- ARGV[3] gone_after    ms without a note after which a process counts as gone, and its settings as unused
--- ARGV[4] last_kept     ms to keep the last note of a queue
+-- KEYS[1] queues  HASH  <queue> <delivers: 1 or 0> <settings> -> 1:<last note, epoch ms>:<process>
+-- ARGV[1]    clock_offset  ms to add to the server's clock; 0 except in tests
+-- ARGV[2]    process       name of the caller
+-- ARGV[3]    gone_after    a process counts as gone after this many ms without a note
+-- ARGV[4]    last_kept     ms to keep the last note of a queue
 -- ARGV[5...] three for each queue, at most 500: name; 1 if the process delivers its tasks, otherwise 0; settings
--- Returns five for each note: queue; 1 for delivers or 0; settings; process; 1 if a live process has them, otherwise 0
+-- Returns five values for each note: queue; 1 if the process delivers its tasks, otherwise 0; settings; process; 1 if a
+--         live process has these settings, otherwise 0
 -- Cost: O(n), n different settings of all queues
 local queues = KEYS[1]
 local clock_offset, process, gone_after, last_kept = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
@@ -14,7 +15,7 @@ local FIRST, STEP = 5, 3
 local PAGES, PAGE, MOST_OUT, KEPT = 20, 500, 500, 600000
 local micros, now = read_clock(clock_offset)
 local put, notes, newest, out, reply = {}, {}, {}, {}, {}
--- Processes with the same settings share a field, so the hash does not grow with their number.
+-- Processes with the same settings share a field. So the hash does not grow with the number of processes.
 for i = FIRST, #ARGV, STEP do
   put[#put + 1] = ARGV[i] .. ' ' .. ARGV[i + 1] .. ' ' .. ARGV[i + 2]
   put[#put + 1] = '1:' .. text(now) .. ':' .. process
@@ -39,7 +40,7 @@ for pages = 1, PAGES do
   if cursor == '0' then break end
 end
 
--- The last note of a queue remains, so that a queue without processes stays known.
+-- Keep the last note of a queue, so that a queue without processes stays known.
 for i = 1, #notes do
   local field, kind, noted, values = unpack(notes[i])
   local age = now - noted

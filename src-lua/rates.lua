@@ -1,10 +1,10 @@
--- rates: adds the counts of a process for a queue to the current minute, and reads minutes.
+-- rates: adds counts of a process to the current minute of a queue, and reads minutes.
 -- KEYS[1] rates  HASH  minute of the day, by the server's clock -> 1:<minutes since 1970>:<name>=<count>,...; expires
--- ARGV[1] clock_offset  ms, 0 except in tests
--- ARGV[2] first_minute  first minute to read, since 1970
--- ARGV[3] last_minute   last minute to read, less than a day later; none is read if it is before the first
--- ARGV[4...]            two for each count to add: name, count
--- Returns the records of the non-empty minutes, earliest first
+-- ARGV[1]    clock_offset  ms to add to the server's clock; 0 except in tests
+-- ARGV[2]    first_minute  first minute to read, in minutes since 1970
+-- ARGV[3]    last_minute   last minute to read, less than a day after the first; earlier than the first to read nothing
+-- ARGV[4...] two for each count to add: name; count
+-- Returns the records of the minutes that are not empty, earliest first
 -- Cost: O(b + m), b counts of the minute, m minutes
 local rates = KEYS[1]
 local clock_offset, first_minute, last_minute = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -12,7 +12,7 @@ local clock_offset, first_minute, last_minute = ARGV[1], tonumber(ARGV[2]), tonu
 local FIRST, STEP = 4, 2
 local MINUTE, SLOTS, MOST = 60000, 1440, 500
 
--- The hash has a field for each minute of a day. A record of another day counts as empty.
+-- The hash has a field for each minute of the day. A record of another day counts as empty.
 local function of_minute(record, minute)
   return record and string.match(record, '^1:' .. text(minute) .. ':(.*)$')
 end

@@ -1,15 +1,16 @@
 -- reclaim: releases the leases of acquires whose replies were lost.
---          Their tasks are due as before, without counting an attempt. Called only while this holder has no acquire in
---          progress in the shard, so that it knows all its other tokens.
--- KEYS[1] index   ZSET  id -> next moment of attention
+-- The tasks are due as before, and no attempt is counted. The caller must not have an acquire in progress in this
+-- shard. Otherwise it would not know the tokens of all its other leases.
+-- KEYS[1] index   ZSET  id -> when the task is due or its lease ends, epoch ms
 -- KEYS[2] leases  HASH  id -> lease record
--- ARGV[1] wake_channel  name, '' for none
--- ARGV[2] shard         number, the wake message
--- ARGV[3] holder        holder of the leases
--- ARGV[4] cursor        cursor returned by the previous step, '0' to start
--- ARGV[5] above         leases with this token or a lower one stay
--- ARGV[6...]            one for each token, at most 1,000: leases with these tokens stay too
--- Returns [1] cursor, '0' at the end; [2] number of released leases
+-- ARGV[1]    wake_channel  channel for wake signals; '' for none
+-- ARGV[2]    shard         number of the shard, sent as the wake signal
+-- ARGV[3]    holder        holder of the leases
+-- ARGV[4]    cursor        cursor that the previous call returned; '0' to start
+-- ARGV[5]    above         leases with this token or a lower one stay
+-- ARGV[6...] one for each token: leases with this token also stay. At most 1,000
+-- Returns [1] cursor for the next call; '0' at the end
+--         [2] number of leases that were released
 -- Cost: O(log N) for each lease of a step, which reads 200 leases, or all if there are few
 local index, leases = KEYS[1], KEYS[2]
 local wake_channel, shard, holder, cursor, above = ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])

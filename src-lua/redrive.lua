@@ -1,22 +1,26 @@
 -- redrive: makes dead tasks live again and resets their attempts.
--- KEYS[1] index     ZSET    id -> next moment of attention
+-- KEYS[1] index     ZSET    id -> when the task is due or its lease ends, epoch ms
 -- KEYS[2] tasks     HASH    id -> envelope
 -- KEYS[3] leases    HASH    id -> lease record
 -- KEYS[4] attempts  HASH    id -> attempts record
--- KEYS[5] dead      ZSET    id -> time of death
--- KEYS[6] holds      HASH    id -> hold, while tasks migrate to another shard
--- KEYS[7] sharding   STRING  newest sharding passed by a caller
--- KEYS[8] history   STREAM  history of tasks; not written if the queue keeps none
--- KEYS[9] groups     ZSET    ids of tasks with a group; those of dead tasks have the prefix D
--- ARGV[1] clock_offset  ms, 0 except in tests
--- ARGV[2] wake_channel  name, '' for none
--- ARGV[3] shard         number, the wake message
--- ARGV[4] sharding_text the caller's sharding, '' for none
--- ARGV[5] history_kept  number of history entries to keep, a space and the name of this process; '' for no history
--- ARGV[6...]            two for each task, at most 500, all different: id, due time
--- Returns [1] last assigned due time, epoch ms, '' for none; [2] for each task 1 (live) or 0 (not dead, or a newer
---         version wrote its record; nothing was changed). An error, with nothing changed: MIGRATING if one is migrating
---         to another shard, SHARDING with the newer sharding if the caller's is older
+-- KEYS[5] dead      ZSET    id -> time of death, epoch ms; plus QUARANTINED for a quarantined task
+-- KEYS[6] holds     HASH    id -> hold, for tasks that are migrating to another shard
+-- KEYS[7] sharding  STRING  the newest sharding that a caller has sent
+-- KEYS[8] history   STREAM  events of tasks; unused if the queue keeps no history
+-- KEYS[9] groups    ZSET    ids of tasks that have a group; the prefix D marks dead tasks
+-- ARGV[1]    clock_offset   ms to add to the server's clock; 0 except in tests
+-- ARGV[2]    wake_channel   channel for wake signals; '' for none
+-- ARGV[3]    shard          number of the shard, sent as the wake signal
+-- ARGV[4]    sharding_text  the caller's sharding; '' to skip the check
+-- ARGV[5]    history_kept   number of entries to keep, a space and the name of this process; '' to write no history
+-- ARGV[6...] two for each task: id; due time. At most 500; the ids must differ
+-- Returns [1] latest due time that was set, epoch ms; '' for none
+--         [2] for each task 1 (live) or 0 (nothing was changed: the task is not dead, or a newer version wrote its
+--             record)
+-- Errors  MIGRATING: one of the tasks is migrating to another shard
+--         SHARDING: the caller's sharding is outdated; the message has the newer one
+--         DUETIME: a due time is after the year 9999
+--         On an error the script changes no task
 -- Cost: O(n log N)
 local index, tasks, leases, attempts, dead, holds, sharding, history, groups =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]
@@ -51,7 +55,7 @@ for i = 1, count do
     live[#live + 1] = id
     index_put[#index_put + 1] = text(due)
     index_put[#index_put + 1] = id
-    -- Keeps the reasons of failed attempts, and whether a delivery may still be in progress, which a cancel reports.
+    -- Keep the reasons of failed attempts. Also keep that a delivery may still be in progress: a cancel reports it.
     local old_due, failures, expired, uncertain, reason, trail = parse_attempts(record)
     if uncertain or (trail or '') ~= '' then
       attempt_put[#attempt_put + 1] = id

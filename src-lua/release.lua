@@ -1,10 +1,12 @@
--- release: releases leases unused. The tasks are due as before, without counting an attempt.
--- KEYS[1] index   ZSET  id -> next moment of attention
+-- release: ends leases without counting an attempt. The tasks are due as before.
+-- KEYS[1] index   ZSET  id -> when the task is due or its lease ends, epoch ms
 -- KEYS[2] leases  HASH  id -> lease record
--- ARGV[1] wake_channel  name, '' for none
--- ARGV[2] shard         number, the wake message
--- ARGV[3...]            two for each lease, at most 500, with different ids: id; token
--- Returns for each lease 1 (released) or 0 (the token is not the stored one; nothing was changed)
+-- ARGV[1]    wake_channel  channel for wake signals; '' for none
+-- ARGV[2]    shard         number of the shard, sent as the wake signal
+-- ARGV[3...] two for each lease: id; token. At most 500; the ids must differ
+-- Returns for each lease
+--         1: released
+--         0: nothing was changed, because the lease has another token or no longer exists
 -- Cost: O(n log N)
 local index, leases = KEYS[1], KEYS[2]
 local wake_channel, shard = ARGV[1], ARGV[2]

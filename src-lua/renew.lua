@@ -1,11 +1,13 @@
--- renew: extends leases. A lease that already ends later stays unchanged.
--- KEYS[1] index   ZSET  id -> next moment of attention
+-- renew: extends leases, and never shortens one.
+-- KEYS[1] index   ZSET  id -> when the task is due or its lease ends, epoch ms
 -- KEYS[2] leases  HASH  id -> lease record
--- ARGV[1] clock_offset  ms, 0 except in tests
--- ARGV[2] lease         ms from now; never beyond the year 9999
--- ARGV[3...]            two for each lease, at most 500, with different ids: id; token
--- Returns for each lease 1 (extended), 2 (extended, but the task was scheduled or rescheduled in the meantime and waits
---         for the end of the lease) or 0 (the token is not the stored one; nothing was changed)
+-- ARGV[1]    clock_offset  ms to add to the server's clock; 0 except in tests
+-- ARGV[2]    lease         ms from now until the lease ends
+-- ARGV[3...] two for each lease: id; token. At most 500; the ids must differ
+-- Returns for each lease
+--         1: extended
+--         2: extended, but the task was scheduled or rescheduled during the delivery and waits for the lease to end
+--         0: nothing was changed, because the lease has another token or no longer exists
 -- Cost: O(n log N)
 local index, leases = KEYS[1], KEYS[2]
 local clock_offset, lease = ARGV[1], tonumber(ARGV[2])
@@ -13,7 +15,7 @@ local clock_offset, lease = ARGV[1], tonumber(ARGV[2])
 local FIRST, STEP = 3, 2
 local count = (#ARGV - FIRST + 1) / STEP
 local micros, now = read_clock(clock_offset)
--- A lease record beyond the year 9999 could not be read, so its lease could not be ended.
+-- A much later deadline would make the lease record unreadable, so the lease could not be ended.
 local deadline = math.min(now + lease, MAX_DUE)
 redis.call('ZCARD', index)
 local ids = {}

@@ -1,23 +1,27 @@
 -- reschedule: changes the due time of a live task.
---             A leased task waits for the end of its lease; a dead one stays. If a delivery had started, the request id
---             changes, deterministically, so that the delivery at the new time is distinguishable from an earlier one.
--- KEYS[1] index     ZSET  id -> next moment of attention
--- KEYS[2] tasks     HASH  id -> envelope
--- KEYS[3] leases    HASH  id -> lease record
--- KEYS[4] attempts  HASH  id -> attempts record
--- KEYS[5] holds      HASH    id -> hold, while tasks migrate to another shard
--- KEYS[6] sharding   STRING  newest sharding passed by a caller
--- KEYS[7] history   STREAM  history of tasks; not written if the queue keeps none
--- ARGV[1] clock_offset  ms, 0 except in tests
--- ARGV[2] wake_channel  name, '' for none
--- ARGV[3] shard         number, the wake message
--- ARGV[4] sharding_text the caller's sharding, '' for none
+-- A leased task waits at least until its lease ends. If a delivery has started, the script derives a new request id
+-- from the old one, so that consumers can tell the next delivery from it. A dead task stays dead.
+-- KEYS[1] index     ZSET    id -> when the task is due or its lease ends, epoch ms
+-- KEYS[2] tasks     HASH    id -> envelope
+-- KEYS[3] leases    HASH    id -> lease record
+-- KEYS[4] attempts  HASH    id -> attempts record
+-- KEYS[5] holds     HASH    id -> hold, for tasks that are migrating to another shard
+-- KEYS[6] sharding  STRING  the newest sharding that a caller has sent
+-- KEYS[7] history   STREAM  events of tasks; unused if the queue keeps no history
+-- ARGV[1] clock_offset   ms to add to the server's clock; 0 except in tests
+-- ARGV[2] wake_channel   channel for wake signals; '' for none
+-- ARGV[3] shard          number of the shard, sent as the wake signal
+-- ARGV[4] sharding_text  the caller's sharding; '' to skip the check
 -- ARGV[5] id
--- ARGV[6] due_text      due time
--- ARGV[7] history_kept  number of history entries to keep, a space and the name of this process; '' for no history
--- Returns M (rescheduled), F (rescheduled, but a delivery had started and its end is unknown) or N (no such live task);
---         the error NEWER if a newer version wrote its records, MIGRATING if it is migrating to another shard, SHARDING
---         with the newer sharding if the caller's is older
+-- ARGV[6] due_text       due time
+-- ARGV[7] history_kept   number of entries to keep, a space and the name of this process; '' to write no history
+-- Returns M: rescheduled, and no delivery is in progress
+--         F: rescheduled, but a delivery has started and may still be in progress
+--         N: no live task has this id
+-- Errors  NEWER: a newer version of this library wrote a record of the task
+--         MIGRATING: the task is migrating to another shard
+--         SHARDING: the caller's sharding is outdated; the message has the newer one
+--         DUETIME: the due time is after the year 9999
 -- Cost: O(log N)
 local index, tasks, leases, attempts, holds, sharding, history =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
@@ -45,7 +49,7 @@ if any_hold and held_until(holds, id, now) then return redis.error_reply('MIGRAT
 if is_newer(lease) or is_newer(record) then return redis.error_reply('NEWER the format of a record') end
 
 local score = waits and math.max(due, leased_until) or due
--- The existing lease shows that a delivery is in progress.
+-- If the lease stays, it shows that a delivery is in progress. Otherwise the attempts record has to show it.
 local marks = uncertain or (begun and not waits) or false
 
 allow_writes_when_full(leases)

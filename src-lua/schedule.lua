@@ -1,33 +1,40 @@
--- schedule: stores tasks. A task whose id exists is handled by its conflict policy.
--- KEYS[1] index     ZSET  id -> next moment of attention
--- KEYS[2] tasks     HASH  id -> envelope
--- KEYS[3] leases    HASH  id -> lease record
--- KEYS[4] attempts  HASH  id -> attempts record
--- KEYS[5] dead      ZSET  id -> time of death
--- KEYS[6] holds      HASH    id -> hold, while tasks migrate to another shard
--- KEYS[7] sharding   STRING  newest sharding passed by a caller
--- KEYS[8] token      STRING  last issued fencing token
--- KEYS[9] groups  ZSET  ids of tasks with a group; those of dead tasks have the prefix D
--- ARGV[1] clock_offset  ms, 0 except in tests
--- ARGV[2] wake_channel  name, '' for none
--- ARGV[3] shard         number, the wake message
--- ARGV[4] sharding_text the caller's sharding, '' for none
--- ARGV[5] which         'any', 'stored' to skip tasks that are not stored here, or 'together' for all or none: if one
---                       is kept or migrating, nothing is stored
--- ARGV[6] least_token   token returned by earlier homes of these ids; tokens issued here are higher from now on. '0'
---                       for none
--- ARGV[7...]            four for each task, at most 500 tasks with different ids: id; due time; policy REPLACE, KEEP,
---                       KEEP_EARLIER, KEEP_LATER, DEBOUNCE or THROTTLE; envelope, with C as its outcome, or c if it
---                       sets how late the task may be delivered. For DEBOUNCE the next
---                       header is dq-debounce: a plus sign and 14 digits, the maximum ms of postponement. The script
---                       replaces it by the last moment, epoch ms in 15 digits. If that has passed, the task is due now
---                       at the latest
--- Returns for each task two: outcome C (created), R (replaced), F (replaced, but a delivery of the old one had started
---         and its end is unknown), D (replaced a dead task) or K (kept), and the due time in ms of the task now stored.
---         If the task already has this request id, the first result is returned and nothing is changed. Or M (is
---         migrating to another shard) and 0, or N (not stored here and not requested) and the last issued token, which
---         is at least that of any delivery of this id here; nothing was changed. Or X (not stored, because another one
---         was not) and 0. The error SHARDING with the newer sharding if the caller's is older
+-- schedule: stores tasks. If the id of a task exists, the policy of the new task decides.
+-- KEYS[1] index     ZSET    id -> when the task is due or its lease ends, epoch ms
+-- KEYS[2] tasks     HASH    id -> envelope
+-- KEYS[3] leases    HASH    id -> lease record
+-- KEYS[4] attempts  HASH    id -> attempts record
+-- KEYS[5] dead      ZSET    id -> time of death, epoch ms; plus QUARANTINED for a quarantined task
+-- KEYS[6] holds     HASH    id -> hold, for tasks that are migrating to another shard
+-- KEYS[7] sharding  STRING  the newest sharding that a caller has sent
+-- KEYS[8] token     STRING  the last fencing token issued
+-- KEYS[9] groups    ZSET    ids of tasks that have a group; the prefix D marks dead tasks
+-- ARGV[1]    clock_offset   ms to add to the server's clock; 0 except in tests
+-- ARGV[2]    wake_channel   channel for wake signals; '' for none
+-- ARGV[3]    shard          number of the shard, sent as the wake signal
+-- ARGV[4]    sharding_text  the caller's sharding; '' to skip the check
+-- ARGV[5]    which          'any' to store each task; 'stored' to replace stored tasks only; 'together' to store all or
+--                           none. A task that is kept or migrating stops the others
+-- ARGV[6]    least_token    last token of the earlier homes of these ids. Later tokens of this shard are higher. '0'
+--                           for none
+-- ARGV[7...] four for each task: id; due time; policy; envelope. At most 500; the ids must differ
+--            policy    REPLACE, KEEP, KEEP_EARLIER, KEEP_LATER, DEBOUNCE or THROTTLE
+--            envelope  The outcome byte is C, or c if the task sets its own limit on late delivery. For DEBOUNCE, the
+--                      next header is dq-debounce: a plus sign and the maximum wait in ms, in 14 digits. The script
+--                      replaces this value with the latest due time, epoch ms in 15 digits. If this time has passed,
+--                      the task is due now at the latest
+-- Returns two values for each task: outcome; due time in ms of the task that is stored now
+--         C: created
+--         R: replaced a task
+--         F: replaced a task, but a delivery of that task has started and may still be in progress
+--         D: replaced a dead task
+--         K: kept the stored task
+--         M: not stored, because the task is migrating to another shard; the due time is 0
+--         N: not stored, because which is 'stored' and no task here has this id. The second value is the last token
+--            issued. No delivery of this id here had a higher one
+--         X: not stored, because which is 'together' and another task was kept or is migrating; the due time is 0
+--         If the stored task has the same request id, the call changes nothing and returns the first outcome
+-- Errors  SHARDING: the caller's sharding is outdated; the message has the newer one
+--         DUETIME: the due time is after the year 9999
 -- Cost: O(n log N)
 local index, tasks, leases, attempts, dead, holds, sharding, token, groups =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]
@@ -53,7 +60,7 @@ for i = 1, count do
   ids[i], due_texts[i], at = ARGV[at], due_text, at + STEP
 end
 
--- Most tasks are new and need no further reads, so that a call for one task takes few commands.
+-- Most tasks are new. They need no further reads, so a call for one task takes few commands.
 local stored = redis.call('HMGET', tasks, unpack(ids))
 local last_token = nil
 if which == 'stored' or least_token ~= '0' then
@@ -61,7 +68,7 @@ if which == 'stored' or least_token ~= '0' then
   if not last_token then return no_count() end
 end
 local reply, put, score = {}, {}, {}
--- A new task needs none of these, and most others need few.
+-- Set only if needed. A new task needs none of these.
 local unlease, lease_put, attempt_put, unattempt, undead, unhold = nil, nil, nil, nil, nil, nil
 local written, not_sooner, refused, grouped = 0, {}, false, nil
 
@@ -73,7 +80,7 @@ for i = 1, count do
   local wait_from, wait_to = nil, nil
   if policy == 'DEBOUNCE' then wait_from, wait_to = string.find(envelope, DEBOUNCE, ENVELOPE_MIN + 1, true) end
   if wait_to then
-    -- The last moment counts from the first call since a delivery started, and is stored in the envelope.
+    -- The maximum wait starts with the first call since a delivery started. The envelope stores when it ends.
     if not now then micros, now = read_clock(clock_offset) end
     local last = math.min(after(micros, tonumber(string.sub(envelope, wait_to + 2, wait_to + 15))), MAX_DUE)
     local known_from, known_to = string.find(stored[i] or '', DEBOUNCE, ENVELOPE_MIN + 1, true)
@@ -81,11 +88,11 @@ for i = 1, count do
       local lease = redis.call('HGET', leases, id)
       local under, ends_at, leased_due, waits = parse_lease(lease)
       local first_due, failures, expired, uncertain, reason = parse_attempts(redis.call('HGET', attempts, id))
-      -- The value is for this task, not for the task that it replaces.
+      -- A delivery of an earlier task that the stored one has replaced does not count.
       local begun = (lease and not waits) or (failures or 0) + (expired or 0) > 0 or (uncertain and reason ~= REPLACED)
       local digits = string.match(string.sub(stored[i], known_to + 1, known_to + 15), '^%d+$')
       local known = tonumber(digits or last)
-      -- A later due time comes from another call or another round.
+      -- If the wait has ended and the task is due later, another call or a new round has set its due time.
       local was_due = leased_due or first_due or math.floor(attention(redis.call('ZSCORE', index, id) or now))
       local is_over = known < now and was_due > now
       if not begun and not is_over then last = math.min(last, known) end
@@ -93,7 +100,7 @@ for i = 1, count do
     local digits = text(last)
     digits = string.rep('0', 15 - #digits) .. digits
     envelope = string.sub(envelope, 1, wait_to) .. digits .. string.sub(envelope, wait_to + 16)
-    -- If the last moment has passed, the task is due now and not late.
+    -- If the wait has ended, the task is due now and not in the past.
     local latest = math.max(last, now)
     if tonumber(answer) > latest then answer = text(latest) end
   end
@@ -131,7 +138,7 @@ for i = 1, count do
         unlease = unlease or {}
         unlease[#unlease + 1] = id
       end
-      -- The existing lease shows that a delivery is in progress.
+      -- If the lease stays, it shows that a delivery is in progress. Otherwise the attempts record has to show it.
       if uncertain or (lease and not leased_under) then
         attempt_put = attempt_put or {}
         attempt_put[#attempt_put + 1] = id
@@ -190,7 +197,7 @@ if written > 0 then
     raise_token(token, last_token, tonumber(least_token))
   end
   if grouped or undead then redis.call('ZCARD', groups) end
-  -- Write the index first, because its type may not have been checked yet.
+  -- Write the index first, because its type may not have been checked.
   redis.call('ZADD', index, unpack(score))
   redis.call('HSET', tasks, unpack(put))
   if grouped then regroup(groups, grouped, nil, LIVE) end

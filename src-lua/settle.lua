@@ -1,24 +1,32 @@
--- settle: ends leases. A delivered task is deleted or due as a new round; a failed one is retried or dead.
--- KEYS[1] index     ZSET  id -> next moment of attention
--- KEYS[2] tasks     HASH  id -> envelope
--- KEYS[3] leases    HASH  id -> lease record
--- KEYS[4] attempts  HASH  id -> attempts record
--- KEYS[5] dead      ZSET  id -> time of death, in quarantine later by QUARANTINED
--- KEYS[6] history   STREAM  history of tasks; not written if the queue keeps none
--- KEYS[7] groups     ZSET    ids of tasks with a group; those of dead tasks have the prefix D
--- ARGV[1] clock_offset  ms, 0 except in tests
--- ARGV[2] wake_channel  name, '' for none
--- ARGV[3] shard         number, the wake message
--- ARGV[4] history_kept  number of history entries to keep, a space and the name of this process; '' for no history
--- ARGV[5...]            three for each lease, at most 500, with different ids: id; token; end, which is ACK, or in one
---                       text with a space between: RETRY, DEAD, QUARANTINE (dead, and no bound drops it), DISCARD
---                       (deleted, as by ACK) or AGAIN (a new round: nothing is left of the attempts, and the request
---                       id becomes another one); due time of the
---                       next attempt (RETRY) or round (AGAIN), as a delay or as a moment, which may have passed;
---                       flags: a 'c' counts a failure, a 'u' means that the delivery may still be in progress; reason
--- Returns for each lease 1 (settled) or 0. With 0 nothing was changed: the token is not the stored one, or the end is
---         not ACK and the stored lease is unreadable except for its token. Or the task was scheduled or rescheduled in
---         the meantime: the lease has ended, and only an uncertain delivery was recorded
+-- settle: ends leases. Each lease comes with an ending, which decides what happens to the task.
+-- KEYS[1] index     ZSET    id -> when the task is due or its lease ends, epoch ms
+-- KEYS[2] tasks     HASH    id -> envelope
+-- KEYS[3] leases    HASH    id -> lease record
+-- KEYS[4] attempts  HASH    id -> attempts record
+-- KEYS[5] dead      ZSET    id -> time of death, epoch ms; plus QUARANTINED for a quarantined task
+-- KEYS[6] history   STREAM  events of tasks; unused if the queue keeps no history
+-- KEYS[7] groups    ZSET    ids of tasks that have a group; the prefix D marks dead tasks
+-- ARGV[1]    clock_offset  ms to add to the server's clock; 0 except in tests
+-- ARGV[2]    wake_channel  channel for wake signals; '' for none
+-- ARGV[3]    shard         number of the shard, sent as the wake signal
+-- ARGV[4]    history_kept  number of entries to keep, a space and the name of this process; '' to write no history
+-- ARGV[5...] three for each lease: id; token; ending. At most 500; the ids must differ.
+--            An ending is ACK or four values separated by spaces: <verb> <due time> <flags> <reason>
+--            verb      ACK         the task was delivered: delete it
+--                      AGAIN       the task was delivered: start a new round at the due time, with no attempts and
+--                                  another request id
+--                      RETRY       retry the task at the due time
+--                      DISCARD     give the task up: delete it
+--                      DEAD        give the task up: keep it as dead
+--                      QUARANTINE  the same, but limits on age and number do not apply to it
+--            due time  may have passed; only RETRY and AGAIN use it
+--            flags     c counts a failure; u says that the delivery may still be in progress
+-- Returns for each lease
+--         1: settled
+--         0: nothing was changed, because the lease has another token or no longer exists
+--         0: nothing was changed, because the lease record is unreadable and the ending is not ACK
+--         0: the lease has ended, but the task waits, because it was scheduled or rescheduled during the delivery. Of
+--            the ending, only the flag u was recorded
 -- Cost: O(n log N)
 local index, tasks, leases, attempts, dead, history, groups = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
 local clock_offset, wake_channel, shard, history_kept = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
@@ -35,14 +43,14 @@ local any_attempts = redis.call('HLEN', attempts) > 0
 local attempts_records = any_attempts and redis.call('HMGET', attempts, unpack(ids)) or {}
 
 local reply, settled, acked, index_put = {}, {}, {}, {}
--- Reads these only if needed: a delivered task needs none, and a new round only the last two.
+-- Set only if needed. A delivered task needs none of these.
 local died, dead_put, attempt_put, task_put, unattempt = nil, nil, nil, nil, nil
 local micros, now, head, soonest, any_group = nil, nil, nil, nil, nil
 
 for i = 1, count do
   local at = FIRST + (i - 1) * STEP
   local id, ending, record = ids[i], ARGV[at + 2], lease_records[i]
-  -- Only tasks that are not simply deleted need the whole record.
+  -- For ACK, the prefix of the lease record is enough. All other endings need the whole record.
   local stem, token, deadline, due = '1:' .. ARGV[at + 1] .. ':', nil, nil, nil
   local is_mine, next_due = record and string.sub(record, 1, #stem) == stem, nil
   local verb, due_text, flags, reason = 'ACK', nil, nil, nil

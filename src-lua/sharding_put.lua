@@ -1,13 +1,14 @@
--- sharding_put: records a new sharding of a queue, unless another caller has recorded one in the meantime; or reads it.
---             The epoch of a change is the server's clock or the next number, so that changes before and after a
---             failover have different epochs. A lost sharding keeps its epoch, because a newer one may exist.
+-- sharding_put: records a new sharding of a queue, if the caller knows the current one; or only reads it.
+-- The epoch of a change is at least the server's clock, so that changes before and after a failover have different
+-- epochs. A sharding that Redis has lost gets the lowest possible epoch, because a newer sharding may exist.
 -- KEYS[1] sharding  STRING  1:<epoch>:<shards>:<configured>:<earlier, 0 for none>
--- ARGV[1] wake_channel  name, '' for none
--- ARGV[2] expected      epoch that the caller knows to be recorded, 0 for no sharding
--- ARGV[3] least         epoch that the new one must exceed
--- ARGV[4] change        <shards>:<configured>:<earlier>, '' to read only
--- ARGV[5] kind          'new': the epoch is at least the server's clock; 'lost': it is the lowest possible
--- Returns [1] 1 (recorded) or 0 (another one is recorded, or it was only read); [2] the recorded sharding, '' for none
+-- ARGV[1] wake_channel  channel for wake signals; '' for none
+-- ARGV[2] expected      epoch of the sharding that the caller knows; 0 for none
+-- ARGV[3] least         the new epoch is higher than this one
+-- ARGV[4] change        <shards>:<configured>:<earlier>; '' to read only
+-- ARGV[5] kind          'new' for a change, 'lost' for the first sharding or a lost one
+-- Returns [1] 1 (recorded) or 0 (only read, or another sharding is recorded)
+--         [2] the recorded sharding; '' for none
 -- Cost: O(1)
 local sharding = KEYS[1]
 local wake_channel, expected, least, change, kind = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], ARGV[5]

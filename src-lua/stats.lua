@@ -1,17 +1,23 @@
 -- stats: counts the tasks of a shard.
--- KEYS[1] index   ZSET    id -> next moment of attention
+-- KEYS[1] index   ZSET    id -> when the task is due or its lease ends, epoch ms
 -- KEYS[2] leases  HASH    id -> lease record
--- KEYS[3] dead    ZSET    id -> time of death
--- KEYS[4] paused  STRING  1:<since when, epoch ms>, exists while the queue is paused
--- KEYS[5] turns   ZSET    key with waiting tasks -> its turn: when its next task may be acquired, epoch ms
--- ARGV[1] clock_offset  ms, 0 except in tests
--- ARGV[2...]            one for each moment to look ahead to, a few or none: ms from now
--- Returns [1] live tasks; [2] number of those due, including those with an expired lease; [3] leased; [4] dead; [5] earliest
---         moment of attention of a task or turn of a key, epoch ms, '' if none; [6] 1 if the queue is paused, or 0;
---         [7] the server's clock, epoch ms; [8] number of quarantined dead tasks; [9] live tasks that are put aside until
---         their keys' turns, not counted as due; then for each ARGV from the second on how many live tasks need
---         attention between now and then
--- Cost: O(n log N), n moments
+-- KEYS[3] dead    ZSET    id -> time of death, epoch ms; plus QUARANTINED for a quarantined task
+-- KEYS[4] paused  STRING  1:<start of the pause, epoch ms>; exists only while the queue is paused
+-- KEYS[5] turns   ZSET    key -> its turn: when its next waiting task may be acquired, epoch ms. A fraction of .5 marks
+--                         a key that waits for a delivery to end
+-- ARGV[1]    clock_offset  ms to add to the server's clock; 0 except in tests
+-- ARGV[2...] one for each look-ahead, a few or none: ms from now
+-- Returns [1] number of live tasks
+--         [2] number of due tasks, including those with an expired lease
+--         [3] number of leased tasks
+--         [4] number of dead tasks, including quarantined ones
+--         [5] earliest score in the index or turn of a key, epoch ms; '' for none
+--         [6] 1 if the queue is paused, otherwise 0
+--         [7] the server's clock, epoch ms
+--         [8] number of quarantined tasks
+--         [9] number of live tasks that are held back until their keys' turns; [2] does not count them
+--         then, for each look-ahead, the number of live tasks whose score lies between now and then
+-- Cost: O(n log N), n look-aheads
 local index, leases, dead, paused, turns = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local clock_offset = ARGV[1]
 

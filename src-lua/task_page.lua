@@ -1,21 +1,23 @@
--- task_page: reads a page of live tasks by their next moments of attention, or of dead ones by their times of death.
---            Quarantined tasks follow the other dead ones.
--- KEYS[1] index     ZSET  id -> next moment of attention
+-- task_page: reads a page of live tasks by score, or of dead tasks by time of death.
+-- Quarantined tasks follow the other dead ones.
+-- KEYS[1] index     ZSET  id -> when the task is due or its lease ends, epoch ms
 -- KEYS[2] tasks     HASH  id -> envelope
 -- KEYS[3] leases    HASH  id -> lease record
 -- KEYS[4] attempts  HASH  id -> attempts record
--- KEYS[5] dead      ZSET  id -> time of death
+-- KEYS[5] dead      ZSET  id -> time of death, epoch ms; plus QUARANTINED for a quarantined task
 -- ARGV[1] list          LIVE or DEAD
--- ARGV[2] after_moment  score of the last task read, or where to start
--- ARGV[3] after_id      id of that task, '' to start; it may no longer exist
--- ARGV[4] before        epoch ms, where to end; '' for none
--- ARGV[5] prefix        id prefix, '' for all
--- ARGV[6] limit         maximum number of tasks, 1 to 500
+-- ARGV[2] after_moment  score of the last task that the caller has read, or where to start
+-- ARGV[3] after_id      id of this task, which may no longer exist; '' to start
+-- ARGV[4] before        epoch ms at which to end; '' for no end
+-- ARGV[5] prefix        prefix of the ids to return; '' for all
+-- ARGV[6] limit         maximum number of tasks to return, 1 to 500
 -- ARGV[7] looks         maximum number of tasks to read, limit to 500
--- ARGV[8] max_bytes     stop after the task with which the envelopes exceed this; 0 for no envelopes
--- Returns [1] score and [2] id of the last task read if others follow, otherwise '' and ''; [3] the tasks, eight for
---         each: id, S (scheduled), L (leased) or D (dead), due ms (the moment if unknown), moment ms, failures, expired
---         leases, last reason, envelope or '' if not requested
+-- ARGV[8] max_bytes     maximum size of the envelopes. The script stops after the task that exceeds it. 0 for no
+--                       envelopes
+-- Returns [1] score of the last task that was read; '' if no task follows
+--         [2] id of this task; '' if no task follows
+--         [3] eight values for each task: id; S (scheduled), L (leased) or D (dead); due time in ms, or the score if
+--             unknown; score in ms; failures; expired leases; last reason; envelope, '' if not requested
 -- Cost: O(log N + looks)
 local index, tasks, leases, attempts, dead = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local list, after_moment, after_id, before, prefix, limit, looks, max_bytes =

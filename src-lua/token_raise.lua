@@ -1,8 +1,8 @@
--- token_raise: raises the fencing tokens of a shard above those of another, or reads the last one.
+-- token_raise: raises the token counter of a shard above the tokens of another shard, or reads it.
 -- KEYS[1] leases  HASH    id -> lease record
--- KEYS[2] token   STRING  last issued fencing token
--- ARGV[1] least_token  tokens issued from now on are higher; 0 to read only
--- Returns the last issued token, or least_token if that is higher; 0 for none
+-- KEYS[2] token   STRING  the last fencing token issued
+-- ARGV[1] least_token  later tokens of this shard are higher; 0 to read only
+-- Returns the last token issued, or least_token if that is higher; 0 for none
 -- Cost: O(1)
 local leases, token = KEYS[1], KEYS[2]
 local least_token = tonumber(ARGV[1])

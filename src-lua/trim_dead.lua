@@ -1,14 +1,15 @@
--- trim_dead: deletes dead tasks that are too old, oldest death first.
---            Skips quarantined tasks and tasks that are migrating to another shard.
+-- trim_dead: deletes the dead tasks that have passed their retention, oldest first.
+-- Quarantined tasks stay. Tasks that are migrating to another shard also stay.
 -- KEYS[1] tasks     HASH  id -> envelope
 -- KEYS[2] attempts  HASH  id -> attempts record
--- KEYS[3] dead      ZSET  id -> time of death
--- KEYS[4] holds      HASH    id -> hold, while tasks migrate to another shard
--- KEYS[5] groups  ZSET  ids of tasks with a group; those of dead tasks have the prefix D
--- ARGV[1] clock_offset  ms, 0 except in tests
+-- KEYS[3] dead      ZSET  id -> time of death, epoch ms; plus QUARANTINED for a quarantined task
+-- KEYS[4] holds     HASH  id -> hold, for tasks that are migrating to another shard
+-- KEYS[5] groups    ZSET  ids of tasks that have a group; the prefix D marks dead tasks
+-- ARGV[1] clock_offset  ms to add to the server's clock; 0 except in tests
 -- ARGV[2] retention     ms to keep a dead task
 -- ARGV[3] limit         maximum number of tasks to delete, 1 to 500
--- Returns [1] 1 if there are more to delete now, otherwise 0; [2] the deleted ids
+-- Returns [1] 1 if more tasks can be deleted now, otherwise 0
+--         [2] ids of the deleted tasks
 -- Cost: O(limit log N)
 local tasks, attempts, dead, holds, groups = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local clock_offset, retention, limit = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])

@@ -1,21 +1,24 @@
 -- update: replaces the payload of a waiting task, with its type and version.
---         Its due time, other headers, attempts and request id stay.
--- KEYS[1] index      ZSET    id -> next moment of attention
--- KEYS[2] tasks      HASH    id -> envelope
--- KEYS[3] leases     HASH    id -> lease record
--- KEYS[4] attempts   HASH    id -> attempts record
--- KEYS[5] holds      HASH    id -> hold, while tasks migrate to another shard
--- KEYS[6] sharding   STRING  newest sharding passed by a caller
--- ARGV[1] clock_offset  ms, 0 except in tests
--- ARGV[2] sharding_text the caller's sharding, '' for none
+-- The due time, other headers, attempts and request id stay.
+-- KEYS[1] index     ZSET    id -> when the task is due or its lease ends, epoch ms
+-- KEYS[2] tasks     HASH    id -> envelope
+-- KEYS[3] leases    HASH    id -> lease record
+-- KEYS[4] attempts  HASH    id -> attempts record
+-- KEYS[5] holds     HASH    id -> hold, for tasks that are migrating to another shard
+-- KEYS[6] sharding  STRING  the newest sharding that a caller has sent
+-- ARGV[1] clock_offset    ms to add to the server's clock; 0 except in tests
+-- ARGV[2] sharding_text   the caller's sharding; '' to skip the check
 -- ARGV[3] id
--- ARGV[4] content_type  content type of the payload, as in the envelope
--- ARGV[5] payload       bytes
--- ARGV[6] type_header   name and value as in the envelope, '' for a payload without a type
--- ARGV[7] version_header  the same of its version
--- Returns U (updated), F (a delivery had started and its end is unknown; nothing was changed) or N (no such live task);
---         the error NEWER if its envelope cannot be read, MIGRATING if it is migrating to another shard, SHARDING with
---         the newer sharding if the caller's is older
+-- ARGV[4] content_type    content type of the payload, encoded as in the envelope
+-- ARGV[5] payload         bytes
+-- ARGV[6] type_header     name and value of the type header, encoded as in the envelope; '' for none
+-- ARGV[7] version_header  the same for the version header
+-- Returns U: updated
+--         F: nothing was changed, because a delivery has started and may still be in progress
+--         N: no live task has this id
+-- Errors  NEWER: the envelope is unreadable. A newer version of this library may have written it
+--         MIGRATING: the task is migrating to another shard
+--         SHARDING: the caller's sharding is outdated; the message has the newer one
 -- Cost: O(size of the envelope)
 local index, tasks, leases, attempts, holds, sharding = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local clock_offset, sharding_text, id, content_type, payload, type_header, version_header =
@@ -23,7 +26,7 @@ local clock_offset, sharding_text, id, content_type, payload, type_header, versi
 
 local TYPE_NAME, VERSION_NAME = '\7dq-type', '\10dq-version'
 
--- Returns the end of a number in the envelope, and the number; nil for none.
+-- Reads a number in the envelope. Returns the position after it, and the number; nil if there is none.
 local function number_at(envelope, at)
   local value, unit = 0, 1
   for i = at, at + 4 do
@@ -34,13 +37,13 @@ local function number_at(envelope, at)
   end
 end
 
--- Returns the end of a string in the envelope; nil for none.
+-- Returns the position after a string in the envelope; nil if there is none.
 local function behind_string(envelope, at)
   local text_at, length = number_at(envelope, at)
   return text_at and text_at + length <= #envelope + 1 and text_at + length or nil
 end
 
--- Returns a number as in the envelope.
+-- Encodes a number for the envelope.
 local function number_text(value)
   local bytes = ''
   while value > 127 do
@@ -49,7 +52,7 @@ local function number_text(value)
   return bytes .. string.char(value)
 end
 
--- Returns the headers of the envelope with the type and version of the new payload; nil if they are unreadable.
+-- Encodes the headers of the envelope with the type and version of the new payload. Returns nil if it cannot read them.
 local function headers_of(envelope)
   if string.byte(envelope, 1) ~= VERSION or #envelope < ENVELOPE_MIN + 2 then return nil end
   local first = ENVELOPE_MIN + 2
