@@ -14,13 +14,13 @@ import org.springframework.core.ParameterizedTypeReference;
  * <p>Every call blocks until Redis has replied or the command time-out has passed, and returns within half a second
  * after the time-out. {@link #async()} returns the non-blocking operations. When a call returns normally, its effect is
  * stored as durably as the Redis server is configured. With {@link ScheduleRequest.Builder#minReplicas}, or on a queue
- * with {@code min-replicas}, a call returns when that many replicas have the change. Otherwise it fails with
- * {@link TaskNotReplicatedException}, although the change has taken effect on the master.
+ * with {@code min-replicas}, a call returns when that many replicas have the change. If too few replicas have it in
+ * time, the call fails with {@link TaskNotReplicatedException}, although the change has taken effect on the master.
  *
  * <p>Bad input fails with an {@link InvalidTaskException} before anything is sent. If Redis does not execute the call,
  * a {@link TaskStoreException} says whether it may have run anyway.
  *
- * <p>Tasks that several threads schedule concurrently in one shard share a script call. No task fails because of
+ * <p>Tasks that several threads schedule in one shard at the same time share a script call. No task fails because of
  * another.
  */
 public interface DelayQueueOperations {
@@ -39,20 +39,19 @@ public interface DelayQueueOperations {
     List<ScheduleResult> scheduleAll(Collection<? extends ScheduleRequest<?>> requests);
 
     /**
-     * Schedules up to 500 tasks of one queue, and of one key or one group without a key, all of them or none, in one
-     * script call. If the conflict policy of one request keeps the task that the queue has under its id, nothing is
-     * stored: with {@link ConflictPolicy#KEEP} an id that is waiting, in progress or dead refuses the whole batch. You
-     * can repeat the call with the same request objects.
+     * Schedules up to 500 tasks in one script call: all of them or none. All must have the same queue, and the same key
+     * or, without a key, the same group. If the conflict policy of one request keeps an existing task, nothing is
+     * stored. With {@link ConflictPolicy#KEEP}, this applies to waiting, leased and dead tasks. You can repeat the call
+     * with the same request objects.
      *
-     * <p>During a reshard of the queue the call waits for its end, up to the command time-out.
+     * <p>During a reshard of the queue, the call waits until the reshard ends, up to the command time-out.
      *
      * @return one result per request, in order
      * @throws BatchRefusedException if the queue keeps an existing id, so that nothing is stored
      * @throws TaskNotReplicatedException if too few replicas have one of the tasks; all are stored on the master
      * @throws CallWithinTransactionException within a transaction that defers calls ({@link TransactionMode}), because
-     *     the outcome is unknown before the commit
-     * @throws InvalidTaskException if there are too many tasks, two of one id, several queues, or tasks that may be in
-     *     several shards
+     *     the outcome is unknown before the commit @throws InvalidTaskException if there are too many tasks, two tasks
+     *     with the same id, several queues, or tasks that may be in several shards
      */
     List<ScheduleResult> scheduleTogether(Collection<? extends ScheduleRequest<?>> requests);
 
@@ -97,7 +96,7 @@ public interface DelayQueueOperations {
     RescheduleOutcome reschedule(String queue, String id, Due due);
 
     /**
-     * Changes many tasks to one due time. A delay starts when each script call runs.
+     * Gives many tasks the same due time. A delay starts when each script call runs.
      *
      * @param ids all are checked first; one invalid id refuses them all
      * @return the outcome of each id, in order
@@ -106,7 +105,7 @@ public interface DelayQueueOperations {
     Map<String, RescheduleOutcome> reschedule(String queue, Collection<String> ids, Due due);
 
     /**
-     * Changes the due time of each of many tasks.
+     * Gives each of many tasks its own due time.
      *
      * @param due the due time by id; all ids are checked first, and one invalid id refuses them all
      * @return the outcome of each id, in order

@@ -2,8 +2,8 @@
 package io.delayqueue;
 
 /**
- * Bytes and their content type. Scheduled as a payload, they are stored unchanged, regardless of the queue's codec.
- * Requested as a payload type, they are the stored bytes.
+ * Bytes and their content type. If you schedule them as a payload, they are stored unchanged, whatever codec the queue
+ * has. If you read a payload as this type, you get the stored bytes.
  *
  * @param contentType media type, 1 to 255 printable ASCII characters
  * @param bytes not copied, so do not modify them

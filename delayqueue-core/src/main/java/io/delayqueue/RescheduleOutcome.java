@@ -6,7 +6,7 @@ public enum RescheduleOutcome {
     /** The task was waiting. It is now due at the new time and not earlier. */
     RESCHEDULED,
     /**
-     * The task is due, possibly again, at the new time, but an earlier delivery has started and its end is unknown: the
+     * The task is due at the new time, but an earlier delivery has started and may still be in progress, so the
      * destination may also see the task before that time. The delivery at the new time has another task key.
      */
     IN_FLIGHT,

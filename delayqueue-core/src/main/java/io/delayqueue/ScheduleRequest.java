@@ -118,7 +118,7 @@ public final class ScheduleRequest<T> {
         return queue;
     }
 
-    /** Returns the task's whole id, which names its key and group too ({@link TaskIds}). Cancel the task by this id. */
+    /** Returns the task's whole id, which includes its key and group ({@link TaskIds}). Cancel the task by this id. */
     public String id() {
         return id;
     }
@@ -155,8 +155,8 @@ public final class ScheduleRequest<T> {
     }
 
     /**
-     * Returns the maximum time by which calls may postpone the due time with {@link ConflictPolicy#DEBOUNCE}, from the
-     * first call.
+     * Returns for how long after the first call further calls may postpone the due time with {@link
+     * ConflictPolicy#DEBOUNCE}.
      */
     public Optional<Duration> maxWait() {
         return maxWait;
@@ -169,7 +169,7 @@ public final class ScheduleRequest<T> {
         return replicas;
     }
 
-    /** Returns the maximum time overdue at delivery; empty to use the queue's setting. */
+    /** Returns how long the task may be overdue when it is delivered; empty to use the queue's setting. */
     public Optional<Duration> expiresAfter() {
         return Optional.ofNullable(expiresAfter);
     }
@@ -313,10 +313,10 @@ public final class ScheduleRequest<T> {
         }
 
         /**
-         * The task is not delivered after this moment, such as the appointment that a reminder is for. A due time
-         * outside the hours is moved to the next opening if that is not later, or else back, as with
-         * {@link #previousOpening}. After this moment the task {@linkplain #expiresAfter expires}. A reschedule moves
-         * this moment together with the due time.
+         * Sets the moment after which the task is not delivered, such as the appointment that a reminder is for. A due
+         * time outside the hours is moved to the next opening if that is not later, or else back, as with {@link
+         * #previousOpening}. After this moment the task {@linkplain #expiresAfter expires}. A reschedule moves this
+         * moment together with the due time.
          *
          * @param latest not before the due time
          */
@@ -412,10 +412,10 @@ public final class ScheduleRequest<T> {
         }
 
         /**
-         * Sets the maximum time overdue at delivery. A task that exceeds it is not delivered. It becomes dead or is
-         * deleted, as {@code delayqueue.queues.<name>.expired} defines, with the reason {@code expired}. Retries also
-         * count from the due time, so the last retry starts within this time. A reschedule restarts it. Default: the
-         * queue's {@code expires-after}.
+         * Sets how long the task may be overdue when it is delivered. A task that is overdue for longer is not
+         * delivered. It becomes dead or is deleted, as {@code delayqueue.queues.<name>.expired} defines, with the
+         * reason {@code expired}. Retries also count from the due time, so the last retry starts within this time. A
+         * reschedule restarts it. Default: the queue's {@code expires-after}.
          *
          * @param expiresAfter from the due time, by the Redis server's clock, in whole milliseconds
          * @throws InvalidTaskException if it is less than a millisecond or more than 3,650 days

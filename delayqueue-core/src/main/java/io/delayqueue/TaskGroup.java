@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The tasks of a queue that were scheduled with one {@link ScheduleRequest.Builder#group}. A lightweight, immutable,
- * thread-safe handle. Every method blocks until Redis has replied.
+ * The tasks of a queue that were scheduled with the same {@link ScheduleRequest.Builder#group}. A lightweight,
+ * immutable, thread-safe handle. Every method blocks until Redis has replied.
  *
  * <p>Calls that change the group reach all live tasks that were scheduled before the call: each is changed or reported
  * as in flight. One atomic call changes up to a few hundred tasks. Larger groups take several atomic steps, as the
@@ -62,7 +62,8 @@ public interface TaskGroup {
      * Moves the due times of the group's waiting tasks, and the next attempts of those that will be retried. Each task
      * moves once, even if replies are lost and {@link #resume} continues within ten minutes. There is one exception: if
      * the reply of a step is lost and the step is repeated only after the number of shards has changed, its tasks may
-     * move twice. During a reshard of the queue the call waits for its end, and fails if that takes too long.
+     * move twice. During a reshard of the queue, the call waits until the reshard ends, and fails if that takes too
+     * long.
      *
      * @param by the duration, rounded up to whole milliseconds; negative for earlier. Tasks moved before now are due at
      *     once.

@@ -10,7 +10,7 @@ import java.util.Optional;
  */
 public interface TaskHandle {
 
-    /** Returns the whole id, which names the key and the group too. */
+    /** Returns the whole id, which includes the key and the group. */
     String id();
 
     CancelOutcome cancel();

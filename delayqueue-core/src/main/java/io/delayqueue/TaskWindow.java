@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * A part of a longer list of tasks, in the shape of Spring Data's {@code Window}.
  *
  * @param content its tasks; may be empty although more follow
- * @param position opaque text with which the next part is requested; null at the end
+ * @param position opaque text with which to request the next part; null at the end
  */
 public record TaskWindow<T>(List<T> content, @Nullable String position) {
 

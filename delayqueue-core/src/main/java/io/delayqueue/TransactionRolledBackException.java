@@ -2,7 +2,7 @@
 package io.delayqueue;
 
 /**
- * Thrown by the stage of a call within a transaction that was rolled back, or rolled back to a savepoint before the
+ * The failure of the stage of a call within a transaction that was rolled back, entirely or to a savepoint before the
  * call. Nothing was changed.
  */
 public class TransactionRolledBackException extends DelayQueueException {

@@ -6,9 +6,9 @@ public enum UpdateOutcome {
     /** The task waits, and every delivery that starts from now on has the new payload. */
     UPDATED,
     /**
-     * Nothing was changed: a delivery of the task has started and its end is unknown, so the old payload may have been
-     * delivered. If a second delivery is harmless, cancel the task and schedule another. Also returned while the task
-     * waits for the end of an earlier delivery with its id.
+     * Nothing was changed, because a delivery of the task has started and may still be in progress. If a second
+     * delivery is harmless, cancel the task and schedule another. Also returned while the task waits for the end of an
+     * earlier delivery with its id.
      */
     IN_FLIGHT,
     /** The queue has no waiting or leased task with this id. */

@@ -2,8 +2,8 @@
 package io.delayqueue.control;
 
 /**
- * Callback for each change after it was made or refused, on the thread that made it. Exceptions are logged and
- * otherwise ignored.
+ * Callback for each change, after it was made or refused, on the same thread. Exceptions are logged and otherwise
+ * ignored.
  */
 @FunctionalInterface
 public interface AuditListener {

@@ -22,7 +22,7 @@ public enum BulkAction {
         this.of = of;
     }
 
-    /** Returns the state of the tasks that it changes. Others are skipped. */
+    /** Returns the state of the tasks that it changes. It skips all others. */
     public TaskState of() {
         return of;
     }

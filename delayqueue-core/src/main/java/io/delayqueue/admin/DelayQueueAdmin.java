@@ -16,8 +16,8 @@ import java.util.Set;
  * {@link TaskStoreTimeoutException} if Redis does not reply in time.
  *
  * <p>A call that affects many tasks makes many small calls to Redis, for at most 500 tasks each. Each of these is
- * atomic, but not the whole. If Redis fails or the process dies, every task is either unchanged or changed completely,
- * and repeating the call continues from there.
+ * atomic, but the whole call is not. If Redis fails or the process dies, every task is either unchanged or changed
+ * completely, and repeating the call continues from there.
  */
 public interface DelayQueueAdmin {
 
@@ -91,7 +91,7 @@ public interface DelayQueueAdmin {
      * then deliver them as usual.
      *
      * <p>If the process dies during the call, each task is either redriven or still dead. Repeat the call: the
-     * remaining tasks follow those already redriven. Tasks that die during the call are left for the next.
+     * remaining tasks follow those already redriven. Tasks that die during the call wait for the next call.
      *
      * @param perSecond maximum number of tasks that become due per second, 1 to 1,000,000
      */
@@ -105,7 +105,7 @@ public interface DelayQueueAdmin {
     boolean discard(String queue, String id);
 
     /**
-     * Deletes those of these tasks that are dead.
+     * Deletes the given tasks that are dead, and ignores the others.
      *
      * @return the number of deleted tasks
      */

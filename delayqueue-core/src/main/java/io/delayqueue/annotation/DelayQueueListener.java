@@ -74,15 +74,15 @@ public @interface DelayQueueListener {
      */
     String maxWait() default "";
 
-    /** Duration of a lease unless it is renewed, such as {@code 30s}; 1 ms to 365 days. */
+    /** Duration of a lease, which the process renews while the handler runs, such as {@code 30s}; 1 ms to 365 days. */
     String lease() default "";
 
     /** How long a stop waits for running handlers, such as {@code 10s}; 1 ms to 365 days. */
     String shutdownTimeout() default "";
 
     /**
-     * Set to {@code false} to keep the handler from starting with the application. It never does if the queue's
-     * {@code trigger.auto-startup} is false.
+     * Set to {@code false} if the handler must not start with the application. If the queue's {@code
+     * trigger.auto-startup} is false, it never does.
      */
     String autoStartup() default "";
 
@@ -93,8 +93,8 @@ public @interface DelayQueueListener {
     ListenerRetry retry() default @ListenerRetry;
 
     /**
-     * Name of a {@link io.delayqueue.handler.DeliveryErrorHandler} bean to call for each failure, instead of the
-     * handler for all listeners.
+     * Name of the {@link io.delayqueue.handler.DeliveryErrorHandler} bean to call for each failure, instead of the bean
+     * for all listeners.
      */
     String errorHandler() default "";
 }

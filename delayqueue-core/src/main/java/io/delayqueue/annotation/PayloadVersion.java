@@ -8,13 +8,13 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * States the version of a payload class. A task that is scheduled with such a payload carries the version in the header
+ * Sets the version of a payload class. A task that is scheduled with such a payload carries the version in the header
  * {@link TaskHeaders#VERSION}. Raise it when a change of the class makes stored payloads unreadable, and declare a
  * {@link io.delayqueue.codec.PayloadUpgrade} that converts the previous version into this one. A class without the
  * annotation has version 1.
  *
- * <p>A process that gets a task of a newer version gives it back, for a process that knows the version. The annotation
- * must be on the class that the handler declares, or on an interface or superclass of it: a handler of a common type does
+ * <p>A process that gets a task of a newer version releases it, for a process that knows the version. The annotation
+ * must be on the class that the handler declares, or on its interface or superclass: a handler of a common type does
  * not see the versions of its subtypes.
  */
 @Documented

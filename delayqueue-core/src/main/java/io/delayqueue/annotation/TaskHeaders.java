@@ -19,7 +19,10 @@ public final class TaskHeaders {
     /** The version of the payload, a String of digits, if its class has a {@link PayloadVersion}. */
     public static final String VERSION = "dq-version";
 
-    /** Maximum time overdue at delivery in milliseconds, as a String of digits, if the request sets it. */
+    /**
+     * How long the task may be overdue when it is delivered, in milliseconds, as a String of digits, if the request
+     * sets it.
+     */
     public static final String EXPIRES_AFTER = "dq-expires-after";
 
     /** The delivery hours of the task, as a String, if the request sets them. */

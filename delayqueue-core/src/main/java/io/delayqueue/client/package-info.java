@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Implementations of the operations that applications call. */
+/** The observation of calls: its context and its convention. */
 @NullMarked
 package io.delayqueue.client;
 

@@ -123,7 +123,7 @@ public final class Outcome {
         return Optional.ofNullable(retryAfter);
     }
 
-    /** Returns whether the task is kept regardless of the bounds on dead tasks. */
+    /** Returns whether the task is kept regardless of the limits on dead tasks. */
     public boolean isQuarantined() {
         return quarantined;
     }

@@ -18,9 +18,9 @@ public interface TaskDestination {
     void deliver(List<OpenDelivery> deliveries);
 
     /**
-     * Returns zero if the destination accepts tasks now, or otherwise the time after which to check again. Until it
-     * returns zero, nothing is acquired. Called before each acquire on a thread that scans all queues, so it must not
-     * block for long.
+     * Returns zero if the destination accepts tasks now, and otherwise the time after which to check again. The trigger
+     * acquires nothing until this returns zero. Called before each acquire on a thread that scans all queues, so it
+     * must not block for long.
      */
     default Duration unavailableFor() {
         return Duration.ZERO;
@@ -29,9 +29,9 @@ public interface TaskDestination {
     /**
      * Returns whether {@link #deliver} processes the tasks of a batch one after the other and may take longer than a
      * lease, for example because it runs application code. It must then call {@link OpenDelivery#begin} before each
-     * task, so that a stop can release waiting tasks. Leases are renewed until the outcome. Tasks with an earlier
-     * expired lease are delivered one at a time, because any of them may be killing the process. If {@code false}, a
-     * batch starts as a whole when it is handed over, and each delivery must end within its lease. The result must not
+     * task, so that a stop can release waiting tasks. Leases are renewed until the outcome. Tasks whose lease has
+     * expired before are delivered one at a time, because any of them may kill the process. If {@code false}, a batch
+     * starts as a whole when it is handed over, and each delivery must end within its lease. The result must not
      * change.
      */
     default boolean deliversOneByOne() {
@@ -48,8 +48,8 @@ public interface TaskDestination {
     }
 
     /**
-     * Returns a short name for the kind of this destination, with which meters and traces tag deliveries. The number of
-     * names must be small, and the result must not change. This library uses {@code handler} and {@code rabbitmq}.
+     * Returns a short name for the kind of this destination, which is a tag of meters and traces. There must be few
+     * such names, and the result must not change. This library uses {@code handler} and {@code rabbitmq}.
      */
     default String kind() {
         return "other";

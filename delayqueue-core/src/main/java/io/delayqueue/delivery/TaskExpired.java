@@ -2,7 +2,8 @@
 package io.delayqueue.delivery;
 
 /**
- * An event for a task that was too late and not delivered. It is dead, or was deleted if its queue is configured so.
+ * An event for a task that was too late and not delivered. It is dead, or was deleted if its queue deletes expired
+ * tasks.
  *
  * @param queue its queue
  * @param id its id

@@ -51,18 +51,18 @@ public interface DelayedTask<T> {
     TaskLease lease();
 
     /**
-     * Makes this attempt fail with an error when the handler has ended, for example for one task of a
-     * {@linkplain BatchTaskHandler batch}. The error has the same effect as if the handler threw it for this task
-     * alone. An exception of the handler applies to the tasks of the batch for which this was not called.
+     * Makes this attempt fail with an error when the handler has ended, for example for one task of a {@linkplain
+     * BatchTaskHandler batch}. The error has the same effect as if the handler threw it for this task alone. An
+     * exception of the handler applies only to the other tasks of the batch.
      */
     void fail(Throwable error);
 
     /**
      * Ends this round and starts another: when the handler succeeds, the task is due again after this time, with the
-     * same id, headers and payload and a new task key. Attempts of this round are forgotten: failures count from zero,
-     * and a cancel returns CANCELLED again. If the task is cancelled, rescheduled or replaced while the handler runs,
-     * that takes precedence, and this call starts no further round. If the handler throws, the round continues with a
-     * retry as usual. The last call before the handler's end counts. May be called on any thread.
+     * same id, headers and payload and a new task key. The next round starts without attempts: failures count from
+     * zero, and a cancel returns CANCELLED again. If the task is cancelled, rescheduled or replaced while the handler
+     * runs, that takes precedence, and this call starts no further round. If the handler throws, the round continues
+     * with a retry as usual. The last call before the handler's end counts. May be called on any thread.
      *
      * @param after delay from the end of this round, by the Redis server's clock; due at once if zero or negative
      * @throws io.delayqueue.InvalidTaskException if that is after the year 9999
@@ -71,8 +71,8 @@ public interface DelayedTask<T> {
 
     /**
      * Ends this round and starts another, like {@link #again(Duration)}, at a moment by the Redis server's clock. If
-     * that has passed, the next round is due at once and keeps this due time. A fixed rate that does not drift is
-     * therefore one line: {@code task.againAt(task.dueAt().plus(rate))}.
+     * that has passed, the next round is due at once and keeps this due time. For a fixed rate that does not drift,
+     * call {@code task.againAt(task.dueAt().plus(rate))}.
      *
      * @throws io.delayqueue.InvalidTaskException if the moment is before the epoch or after the year 9999
      */

@@ -136,7 +136,7 @@ public final class HandlerOptions {
             return this;
         }
 
-        /** Sets the lease duration without renewal. */
+        /** Sets the duration of a lease, which the process renews while the handler runs. */
         public Builder lease(Duration time) {
             Bound.LEASE.check("lease", time);
             this.lease = time;

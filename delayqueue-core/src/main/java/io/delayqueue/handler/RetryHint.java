@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Implemented by exceptions that decide when to retry their task. Causes of an exception are considered too; the
- * outermost exception with this interface decides.
+ * Implemented by exceptions that decide when to retry their task. The library also looks at the causes of an exception;
+ * the outermost exception with this interface decides.
  */
 public interface RetryHint {
 

@@ -4,8 +4,8 @@ package io.delayqueue.handler;
 import java.time.Duration;
 
 /**
- * The temporary right to handle a task. It is renewed at every third of the queue's lease while the handler runs, so it
- * is lost only if this process or Redis was unreachable for that long. Thread-safe.
+ * The temporary right to handle a task. The process renews it after each third of the queue's lease while the handler
+ * runs, so it is lost only if the process is frozen, or Redis unreachable, for too long. Thread-safe.
  */
 public interface TaskLease {
 

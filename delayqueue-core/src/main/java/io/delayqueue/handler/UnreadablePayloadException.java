@@ -4,9 +4,9 @@ package io.delayqueue.handler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A payload that cannot be read, such as after a change of its class, or that lacks a required property. The task is
- * dead immediately and quarantined: no bound on dead tasks deletes it. Handlers that check payloads themselves may
- * throw it too.
+ * Thrown if a payload cannot be read, for example after a change of its class, or lacks a required property. The task
+ * is dead at once and quarantined: no limit on dead tasks deletes it. Handlers that check payloads themselves may also
+ * throw it.
  */
 public class UnreadablePayloadException extends NonRetryableTaskException {
 

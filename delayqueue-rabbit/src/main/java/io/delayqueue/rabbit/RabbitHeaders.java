@@ -3,9 +3,9 @@ package io.delayqueue.rabbit;
 
 /**
  * Headers of every message that carries a task, in addition to the task's own headers. The message is persistent. Its
- * {@code messageId} is the task's id, and its {@code contentType} that of the payload. Its {@code timestamp}, in whole
- * seconds, is when the message was published, by the clock of the publishing process; {@link #DUE_AT} has the due time.
- * A {@link RabbitMessageCustomizer} can add to this.
+ * {@code messageId} is the task's id, and its {@code contentType} that of the payload. Its {@code timestamp} is the
+ * time of publication in whole seconds, by the clock of the publishing process; {@link #DUE_AT} has the due time. A
+ * {@link RabbitMessageCustomizer} can change other properties.
  *
  * <p>A task is delivered at least once: after a lost confirm or a broken connection, the same task is delivered again.
  * To ignore duplicates, store the <em>{@link #TASK_KEY}</em> of handled tasks, which identifies one scheduled task in

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The operations of applications over the task store, and the batching of their calls. */
+/** Implements the operations that applications call, and batches their calls to the task store. */
 @NullMarked
 package io.delayqueue.internal.client;
 

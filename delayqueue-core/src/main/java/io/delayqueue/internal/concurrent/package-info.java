@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Threads, serialized work, and isolation of code that may throw anything. */
+/** Threads, serialized work, and guards for code that may throw anything. */
 @NullMarked
 package io.delayqueue.internal.concurrent;
 

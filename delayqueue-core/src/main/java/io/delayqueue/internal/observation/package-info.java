@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What observations of calls and deliveries keep in their contexts. */
+/** Keys of the contexts of observations of calls and deliveries. */
 @NullMarked
 package io.delayqueue.internal.observation;
 

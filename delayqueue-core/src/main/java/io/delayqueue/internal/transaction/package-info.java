@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Calls within a Spring transaction, which its outcome decides. */
+/** Calls within a Spring transaction: makes them after the commit, or refuses them. */
 @NullMarked
 package io.delayqueue.internal.transaction;
 

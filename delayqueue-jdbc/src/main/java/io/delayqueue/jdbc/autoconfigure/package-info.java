@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Auto-configuration of delayed tasks in database transactions. */
+/** Auto-configuration of the outbox and the inbox. */
 @NullMarked
 package io.delayqueue.jdbc.autoconfigure;
 

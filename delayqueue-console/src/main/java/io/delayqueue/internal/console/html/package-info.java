@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Templates, and the formats of texts, moments and addresses in a page. */
+/** Templates of pages, and the formats of texts, times and links. */
 @NullMarked
 package io.delayqueue.internal.console.html;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The pages, each made of calls of the service layer. */
+/** The pages of the console. */
 @NullMarked
 package io.delayqueue.internal.console.page;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The publishing connections of triggers, what they declare, and the forwarding of dead tasks. */
+/** The publishing connections of triggers, their declarations, and the forwarding of dead tasks. */
 @NullMarked
 package io.delayqueue.internal.rabbit.publisher;
 

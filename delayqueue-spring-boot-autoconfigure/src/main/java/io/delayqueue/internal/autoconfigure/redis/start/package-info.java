@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The check of the Redis servers at start: unavailable or outdated servers, key eviction and missing permissions. */
+/** Checks the Redis servers at start: reachability, version, eviction and permissions. */
 @NullMarked
 package io.delayqueue.internal.autoconfigure.redis.start;
 
