@@ -50,8 +50,9 @@ public interface DelayQueueOperations {
      * @throws BatchRefusedException if the queue keeps an existing id, so that nothing is stored
      * @throws TaskNotReplicatedException if too few replicas have one of the tasks; all are stored on the master
      * @throws CallWithinTransactionException within a transaction that defers calls ({@link TransactionMode}), because
-     *     the outcome is unknown before the commit @throws InvalidTaskException if there are too many tasks, two tasks
-     *     with the same id, several queues, or tasks that may be in several shards
+     *     the outcome is unknown before the commit
+     * @throws InvalidTaskException if there are too many tasks, two tasks with the same id, several queues, or tasks
+     *     that may be in several shards
      */
     List<ScheduleResult> scheduleTogether(Collection<? extends ScheduleRequest<?>> requests);
 
