@@ -37,7 +37,7 @@ public final class CallThreads implements Executor {
         pool.allowCoreThreadTimeOut(true);
     }
 
-    /** Throws whatever creating a thread threw if there is none; the step then never runs. */
+    /** Throws the error if no thread can be created; the step then never runs. */
     @Override
     public void execute(Runnable step) {
         after(0, step);

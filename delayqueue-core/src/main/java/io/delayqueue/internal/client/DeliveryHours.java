@@ -86,8 +86,7 @@ record DeliveryHours(InstantSource clock) {
     }
 
     /**
-     * Returns the earliest of the moments after which a task must not be delivered, counted from its due time; null if
-     * it has none of its own.
+     * Returns the shortest of the task's own limits on late delivery, counted from its due time; null if it has none.
      */
     private @Nullable Duration expiresAfter(ScheduleRequest<?> request, Due due, TimingSettings queue) {
         Duration own = request.expiresAfter().orElse(null);

@@ -54,9 +54,9 @@ public final class CallBatcher<T> {
 
     /**
      * @param what name of the work, to start a log message
-     * @param maxCalls calls in progress at a time
-     * @param maxItems of a call
-     * @param maxBytes of a call with more than one item
+     * @param maxCalls maximum number of calls in progress
+     * @param maxItems maximum number of items in a call
+     * @param maxBytes maximum size of a call with more than one item
      * @param executor continues if the thread that offers has sent many calls
      * @param later runs a step, which does not block, after a delay
      */

@@ -6,7 +6,7 @@ import org.springframework.util.backoff.BackOff;
 import org.springframework.util.backoff.ExponentialBackOff;
 
 /**
- * The library's back-off after consecutive failures: each pause is twice as long as the one before, up to a maximum.
+ * The library's back-off after consecutive failures: each pause is twice as long as the previous one, up to a maximum.
  * {@link BackOff#start} resets it. Each execution is for one thread at a time.
  */
 public final class DoublingBackOff {

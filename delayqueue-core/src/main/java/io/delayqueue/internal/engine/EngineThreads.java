@@ -136,7 +136,8 @@ final class EngineThreads implements AutoCloseable {
 
     /**
      * Returns whether another acquire may start. The limit keeps thousands of shards that wake up together, for example
-     * after a reconnect, from filling the connection's queue. If so, the caller must call {@link #acquireEnded} once.
+     * after a reconnect, from filling the connection's queue. If this returns {@code true}, the caller must call {@link
+     * #acquireEnded} once.
      */
     boolean mayAcquire() {
         if (acquires.incrementAndGet() <= MOST_ACQUIRES) {

@@ -25,9 +25,9 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Renews the leases of running deliveries at every third of a lease, for all triggers of a process. A failed renewal is
- * retried at the next turn, so two may fail before a lease expires. Deliveries that have waited too long behind another
- * are released instead, so that idle workers of any process may take them. Does not block.
+ * Renews the leases of running deliveries after each third of a lease, for all triggers of a process. A failed renewal
+ * is retried at the next turn, so two may fail before a lease expires. Deliveries that have waited too long behind
+ * another are released instead, so that idle workers of any process may take them. Does not block.
  */
 final class LeaseRenewer {
 

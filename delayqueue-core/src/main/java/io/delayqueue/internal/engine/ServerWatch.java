@@ -79,8 +79,8 @@ final class ServerWatch {
     }
 
     /**
-     * Returns when the server will be silent without a reply; far in the future if no reply is awaited or it is already
-     * silent.
+     * Returns when the server will count as silent unless it replies; far in the future if no call awaits a reply or
+     * the server is already silent.
      */
     synchronized long silentAt(long now) {
         return (isSilent(now) || unanswered.isEmpty()) ? now + TimeUnit.DAYS.toNanos(1) : silentAt();
@@ -184,8 +184,8 @@ final class ServerWatch {
         }
 
         /**
-         * For a failed call: runs the action once when the server answers again, or now if it has done so; never if the
-         * server was not silent.
+         * Runs the action of a failed call once, when the server answers again, or now if it already has. Never runs it
+         * if the server was not silent.
          */
         void onNextAnswer(Runnable action) {
             if (!waits(this, action)) {

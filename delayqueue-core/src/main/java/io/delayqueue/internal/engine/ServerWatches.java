@@ -87,8 +87,8 @@ final class ServerWatches {
     }
 
     /**
-     * Ends a call. An error counts as a reply if it is one. A failure within this process says nothing about the
-     * server; too many calls may be in progress because no server answers. Never throws.
+     * Ends a call. An error that the server sent counts as a reply. A failure within this process says nothing about
+     * the server; too many calls may be in progress because no server answers. Never throws.
      */
     static void ended(ServerWatch.Call call, @Nullable Throwable error) {
         Throwable cause = (error == null) ? null : Causes.of(error);

@@ -53,7 +53,7 @@ final class WorkQueue {
 
     /**
      * @param timeStandsStill whether no more tasks become due while waiting, for example in a test
-     * @param loop runs a pass when deliveries become due or missing capacity is free
+     * @param loop runs a pass when deliveries become due or capacity becomes free
      */
     WorkQueue(QueueDelivery delivery, BooleanSupplier timeStandsStill, ScanLoop loop) {
         TriggerSettings trigger = delivery.queue().trigger();

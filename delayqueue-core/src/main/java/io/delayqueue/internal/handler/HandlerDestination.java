@@ -279,7 +279,8 @@ final class HandlerDestination implements LibraryDestination {
     private final class Call {
 
         /**
-         * Whether the handler's returned work was still running when the wait for it ended, so that it may never end.
+         * {@code true} if the handler's asynchronous work was still running when the wait for it ended, so that it may
+         * never end.
          */
         private boolean leftWorkBehind;
 

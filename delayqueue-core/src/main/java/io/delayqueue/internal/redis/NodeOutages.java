@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tracks since when which servers could not be sent anything. Calls are retried during a short outage and fail at once
- * during a longer one. Logs one line at the start and one at the end, so that the queues need not log that their server
- * is away. Thread-safe.
+ * Tracks the servers to which nothing can be sent, and since when. Calls are retried during a short outage and fail at
+ * once during a longer one. Logs one line at the start and one at the end, so that the queues need not log that their
+ * server is unreachable. Thread-safe.
  */
 final class NodeOutages {
 

@@ -173,8 +173,8 @@ final class WaitConnection implements ScriptConnection {
     }
 
     /**
-     * Counts with the keys of another call, which this server has answered for another shard. A server may refuse the
-     * write in the shard of the last call, for example if that shard has moved to another server.
+     * Counts after a write to another shard, for which this server has answered a call. The server may refuse a write
+     * to the shard of the last call, for example if that shard has moved to another server.
      */
     private CompletionStage<Long> countElsewhere(ScriptRequest refused, List<Item<?>> round, Throwable error) {
         return round.stream()

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param due live tasks that need attention now, including those with an expired lease
  * @param leased tasks with a lease, expired or not
  * @param dead dead tasks
- * @param quarantined those of the dead that no bound drops
+ * @param quarantined dead tasks that are quarantined
  * @param nextAttention when a live task next needs attention
  * @param paused whether nothing is acquired
  * @param now the clock of the shard's server

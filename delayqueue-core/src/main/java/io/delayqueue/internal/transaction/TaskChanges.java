@@ -26,10 +26,10 @@ public interface TaskChanges {
     TaskChange.Update update(String queue, String id, Object payload);
 
     /**
-     * Makes changes and waits for the replies: those of one task in order, others concurrently. Each is atomic, but not
-     * the whole. If none of a group of calls gets a reply, the calls after them are not made.
+     * Makes changes and waits for the replies: changes of one task in order, others concurrently. Each change is
+     * atomic, but all together are not. If a group of calls gets no reply at all, later calls are not made.
      *
-     * @return one result per change, in order; throws nothing that concerns only some of them
+     * @return one result per change, in order; never throws because only some changes failed
      */
     default List<ChangeResult> carryOut(List<? extends TaskChange<?>> changes) {
         return carryOut(changes, () -> true);

@@ -31,7 +31,7 @@ public final class RedisCapabilities {
 
     /**
      * @param connections those of the {@link TaskStore}
-     * @param keys names of the keys to try, none of which stays
+     * @param keys names of the keys to try, which do not remain
      * @param timeout of each command
      */
     public RedisCapabilities(RedisConnections connections, RedisKeys keys, Duration timeout) {

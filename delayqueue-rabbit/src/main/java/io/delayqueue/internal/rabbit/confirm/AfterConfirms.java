@@ -48,8 +48,8 @@ public final class AfterConfirms {
     }
 
     /**
-     * Completes the future on another thread than the timer's, or later if there is none: the end of a batch may block,
-     * and the timer must go on, because it frees threads that hang in a write.
+     * Completes the future on a thread other than the timer's, or later if there is none. The end of a batch may block,
+     * and the timer must continue, because it frees threads that hang in a write.
      */
     private void timeUp(CompletableFuture<Void> over) {
         try {

@@ -80,9 +80,7 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
         });
     }
 
-    /**
-     * More than twice the time of a batch whose confirms do not come, including the check whether the broker answers.
-     */
+    /** Returns more than twice the time of a batch without confirms, including the check whether the broker answers. */
     private Duration silence(Duration confirmTimeout) {
         return confirmTimeout
                 .plus(publisher.options().rpcTimeout())
@@ -91,8 +89,8 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
     }
 
     /**
-     * Each run sends all dead tasks, so it pauses while none is accepted: otherwise each run would create another copy
-     * of all.
+     * Each run sends all dead tasks, so it pauses while the broker accepts none. Otherwise each run would create
+     * another copy of all tasks.
      */
     private void forward(DeadForwarding forwarding, String exchange, GrowingPause pause) {
         try {

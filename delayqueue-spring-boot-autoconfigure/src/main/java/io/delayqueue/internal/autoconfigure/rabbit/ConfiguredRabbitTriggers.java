@@ -17,7 +17,8 @@ import java.util.Set;
 import org.springframework.beans.factory.BeanFactory;
 
 /**
- * Makes triggers for the queues that have an exchange, that a router names, or that store the messages of an intake.
+ * Creates triggers for queues with an exchange, queues that a router names, and queues that store the messages of an
+ * intake.
  */
 public final class ConfiguredRabbitTriggers implements ConfiguredTriggers {
 
