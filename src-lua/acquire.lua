@@ -131,7 +131,7 @@ local function consider(id, envelope, score_text, lease_text, attempts_text, key
   if lease_text then
     lease_drop[#lease_drop + 1] = id
     records.uncertain = true
-    -- A task that has waited for an earlier delivery of its id is not charged with the expired lease of that delivery.
+    -- If the task has waited for an earlier delivery of its id, the expired lease of that delivery does not count.
     if not records.waits then
       records.expired, lost_by[id] = records.expired + 1, records.held_by
       records.trail = longer_trail(records.trail, records.ends_at or now, 'lease expired')

@@ -28,8 +28,8 @@ if beat and holder ~= runner then
 end
 -- This caller has read an older record, and would continue from an outdated position.
 if is_claim and holder ~= runner and seen ~= (beat and text(beat) or '') then return 'L' end
--- The time of a record is its version, so each record needs another time. If the clock goes back by more than the
--- silence, so do the versions.
+-- The time of a record is its version, so each record needs another time. If the clock is set back by more than the
+-- silence, the versions go back with it.
 local noted = now
 if beat and beat >= now and beat - now < tonumber(silence) then noted = beat + 1 end
 

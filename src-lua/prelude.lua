@@ -19,7 +19,7 @@ local MAX_DUE = 253402300799999
 local ASIDE = 4000000000000000
 -- Upper bound of clocks and lease deadlines. The library never writes a larger value.
 local MAX_MOMENT = 9007199254740991
--- The score of a quarantined task is its time of death plus this number, out of reach of all limits.
+-- The score of a quarantined task is its time of death plus this number, so that no limit applies to it.
 local QUARANTINED = 1000000000000000
 local LONGEST_HOLD = 86400000
 local LONGEST_ID = 4096
@@ -197,7 +197,7 @@ local function token_after(last, micros)
   return math.max(last + 1, math.min(math.floor(micros / 10), LAST_CLOCK_TOKEN))
 end
 
--- Raises the token counter before tasks of another shard move here, at least to the last token of that shard. This must
+-- Raises the token counter to at least the last token of another shard, before tasks of that shard move here. This must
 -- be the first write of a script.
 local function raise_token(token, last, least)
   if least > last then redis.call('SET', token, text(least)) end
