@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.jdbc;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -126,12 +127,7 @@ abstract class CheckBeforeDeliveryContract {
 
     private static void cancelInTime(OutboxApplication app) {
         Instant due = Instant.now().plus(SOON);
-        app.tasks()
-                .schedule(ScheduleRequest.to("orders")
-                        .id("a")
-                        .payload("x")
-                        .dueAt(due)
-                        .build());
+        app.tasks().schedule(requestTo("orders", "a", "x", due));
         app.transactions()
                 .executeWithoutResult(
                         status -> assertThat(app.tasks().cancel("orders", "a")).isEqualTo(CancelOutcome.DEFERRED));
@@ -142,12 +138,7 @@ abstract class CheckBeforeDeliveryContract {
     @Test
     void rescheduleWhenItHasCommittedBeforeTheDeliveryBeginsWins() {
         try (OutboxApplication app = startWithoutRelay(CHECKED)) {
-            app.tasks()
-                    .schedule(ScheduleRequest.to("orders")
-                            .id("a")
-                            .payload("x")
-                            .dueIn(SOON)
-                            .build());
+            app.tasks().schedule(requestTo("orders", "a", "x", SOON));
             app.transactions()
                     .executeWithoutResult(
                             status -> app.tasks().reschedule("orders", "a", Due.after(Duration.ofHours(1))));
@@ -160,12 +151,7 @@ abstract class CheckBeforeDeliveryContract {
     @Test
     void cancelWhenItsTransactionRollsBackHoldsNothingBack() {
         try (OutboxApplication app = start(CHECKED)) {
-            app.tasks()
-                    .schedule(ScheduleRequest.to("orders")
-                            .id("a")
-                            .payload("x")
-                            .dueIn(Duration.ofMillis(500))
-                            .build());
+            app.tasks().schedule(requestTo("orders", "a", "x", Duration.ofMillis(500)));
             app.transactions().executeWithoutResult(status -> {
                 app.tasks().cancel("orders", "a");
                 status.setRollbackOnly();
@@ -185,12 +171,7 @@ abstract class CheckBeforeDeliveryContract {
                 "delayqueue.queues.orders.retry.jitter=0")) {
             for (int i = 0; i < 5; i++) {
                 String id = "id-" + i;
-                app.tasks()
-                        .schedule(ScheduleRequest.to("orders")
-                                .id(id)
-                                .payload("x")
-                                .dueIn(Duration.ofHours(1))
-                                .build());
+                app.tasks().schedule(requestTo("orders", id, "x", Duration.ofHours(1)));
                 app.transactions().executeWithoutResult(status -> {
                     app.tasks().updatePayload("orders", id, "y");
                     app.tasks().reschedule("orders", id, Due.after(Duration.ZERO));
@@ -210,12 +191,8 @@ abstract class CheckBeforeDeliveryContract {
             for (int i = 0; i < 20; i++) {
                 String id = "id-" + i;
                 app.transactions()
-                        .executeWithoutResult(status -> app.tasks()
-                                .schedule(ScheduleRequest.to("orders")
-                                        .id(id)
-                                        .payload("x")
-                                        .dueIn(Duration.ZERO)
-                                        .build()));
+                        .executeWithoutResult(
+                                status -> app.tasks().schedule(requestTo("orders", id, "x", Duration.ZERO)));
                 await().pollInterval(Duration.ofMillis(5))
                         .atMost(PATIENCE)
                         .until(() -> app.heard().delivered.contains(id));

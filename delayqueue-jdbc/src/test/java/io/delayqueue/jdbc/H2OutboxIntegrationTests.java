@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.jdbc;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.test.server.RedisServer;
 import java.lang.reflect.Proxy;
@@ -53,11 +53,8 @@ class H2OutboxIntegrationTests extends OutboxContract {
         };
         try (OutboxApplication app = new OutboxApplication(strict, redis.uri().toString(), "t" + System.nanoTime())) {
             app.transactions()
-                    .executeWithoutResult(status -> app.outbox()
-                            .schedule(ScheduleRequest.to("orders")
-                                    .payload("x")
-                                    .dueIn(Duration.ofHours(1))
-                                    .build()));
+                    .executeWithoutResult(
+                            status -> app.outbox().schedule(requestTo("orders", "x", Duration.ofHours(1))));
             await().untilAsserted(() -> assertThat(isolations).isNotEmpty());
             assertThat(isolations).containsExactly(Connection.TRANSACTION_READ_COMMITTED);
             await().untilAsserted(() -> assertThat(app.rows()).isZero());

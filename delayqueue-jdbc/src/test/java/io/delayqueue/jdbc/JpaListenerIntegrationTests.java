@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.jdbc;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.internal.client.DelayQueueTemplate;
 import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.queue.QueueSettings;
@@ -76,12 +76,7 @@ class JpaListenerIntegrationTests {
 
         @PostPersist
         void persisted(Ticket ticket) {
-            TestOutbox.of(context)
-                    .schedule(ScheduleRequest.to("orders")
-                            .id(ticket.id)
-                            .payload("x")
-                            .dueIn(Duration.ofHours(1))
-                            .build());
+            TestOutbox.of(context).schedule(requestTo("orders", ticket.id, "x", Duration.ofHours(1)));
         }
 
         @PostRemove

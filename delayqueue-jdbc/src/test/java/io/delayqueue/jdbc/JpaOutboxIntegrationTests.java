@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.jdbc;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
@@ -248,11 +249,7 @@ class JpaOutboxIntegrationTests {
             return transaction.execute(status -> entities.createQuery(query, String.class)
                     .setParameter("what", what)
                     .getResultStream()
-                    .map(id -> ScheduleRequest.to("orders")
-                            .id(id)
-                            .payload("x")
-                            .dueAt(Instant.ofEpochSecond(4_000_000_000L))
-                            .build())
+                    .map(id -> requestTo("orders", id, "x", Instant.ofEpochSecond(4_000_000_000L)))
                     .toList());
         }
     }
@@ -268,10 +265,6 @@ class JpaOutboxIntegrationTests {
     }
 
     private static ScheduleRequest<?> request(String id) {
-        return ScheduleRequest.to("orders")
-                .id(id)
-                .payload("x")
-                .dueIn(Duration.ofHours(1))
-                .build();
+        return requestTo("orders", id, "x", Duration.ofHours(1));
     }
 }

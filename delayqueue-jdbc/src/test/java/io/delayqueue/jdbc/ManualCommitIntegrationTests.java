@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.jdbc;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.internal.client.DelayQueueTemplate;
 import io.delayqueue.internal.queue.QueueCatalog;
@@ -62,17 +62,11 @@ class ManualCommitIntegrationTests {
             DelayQueueOperations outbox = TestOutbox.of(context);
             DelayQueueInbox inbox = context.getBean(DelayQueueInbox.class);
             new TransactionTemplate(new BrokersTransactions()).executeWithoutResult(status -> {
-                refused(() -> outbox.schedule(ScheduleRequest.to("orders")
-                        .payload("x")
-                        .dueIn(Duration.ofHours(1))
-                        .build()));
+                refused(() -> outbox.schedule(requestTo("orders", "x", Duration.ofHours(1))));
                 refused(() -> inbox.accept(TASK));
                 // binds a connection to the thread, and has begun no transaction on it
                 assertThat(rows(context, "delayqueue_outbox")).isZero();
-                refused(() -> outbox.schedule(ScheduleRequest.to("orders")
-                        .payload("x")
-                        .dueIn(Duration.ofHours(1))
-                        .build()));
+                refused(() -> outbox.schedule(requestTo("orders", "x", Duration.ofHours(1))));
                 refused(() -> inbox.accept(TASK));
             });
         });
@@ -95,10 +89,7 @@ class ManualCommitIntegrationTests {
                     assertThat(context.getBean(DelayQueueInbox.class).accept(TASK))
                             .isTrue();
                     return TestOutbox.of(context)
-                            .schedule(ScheduleRequest.to("orders")
-                                    .payload("x")
-                                    .dueIn(Duration.ofHours(1))
-                                    .build())
+                            .schedule(requestTo("orders", "x", Duration.ofHours(1)))
                             .id();
                 });
             });

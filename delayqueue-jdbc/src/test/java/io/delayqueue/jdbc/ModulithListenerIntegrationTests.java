@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.jdbc;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -160,10 +161,6 @@ class ModulithListenerIntegrationTests {
     }
 
     private static ScheduleRequest<?> request(String id) {
-        return ScheduleRequest.to("orders")
-                .id(id)
-                .payload("x")
-                .dueIn(Duration.ofHours(1))
-                .build();
+        return requestTo("orders", id, "x", Duration.ofHours(1));
     }
 }

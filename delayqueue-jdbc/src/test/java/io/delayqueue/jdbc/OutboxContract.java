@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.jdbc;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -69,10 +70,7 @@ abstract class OutboxContract extends OutboxScene {
     void scheduleWhenTheTransactionCommitsIsDelivered() {
         String id = app.transactions()
                 .execute(status -> app.outbox()
-                        .schedule(ScheduleRequest.to("orders")
-                                .payload("x")
-                                .dueIn(Duration.ZERO)
-                                .build())
+                        .schedule(requestTo("orders", "x", Duration.ZERO))
                         .id());
 
         await().atMost(PATIENCE)
@@ -395,11 +393,7 @@ abstract class OutboxContract extends OutboxScene {
             assertThatThrownBy(() ->
                             app.outbox().scheduleAll(List.of(request("good", LATER), request("has\ta tab", LATER))))
                     .isInstanceOf(io.delayqueue.InvalidTaskException.class);
-            assertThatThrownBy(() -> app.outbox()
-                            .schedule(ScheduleRequest.to("unknown")
-                                    .payload("x")
-                                    .dueIn(LATER)
-                                    .build()))
+            assertThatThrownBy(() -> app.outbox().schedule(requestTo("unknown", "x", LATER)))
                     .isInstanceOf(io.delayqueue.UnknownQueueException.class);
         });
         assertThat(app.rows()).isZero();

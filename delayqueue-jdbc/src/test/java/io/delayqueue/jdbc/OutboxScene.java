@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.jdbc;
 
+import static io.delayqueue.TestRequests.requestTo;
+
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.test.server.RedisServer;
 import java.time.Duration;
@@ -48,6 +50,6 @@ abstract class OutboxScene {
     }
 
     static ScheduleRequest<?> request(String queue, String id, Duration delay) {
-        return ScheduleRequest.to(queue).id(id).payload("x").dueIn(delay).build();
+        return requestTo(queue, id, "x", delay);
     }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.jdbc;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.test.server.DatabaseServer;
 import io.delayqueue.test.server.RedisServer;
@@ -59,11 +59,8 @@ class PgBouncerOutboxIntegrationTests extends OutboxContract {
                 OutboxApplication app = new OutboxApplication(other, redis.uri().toString(), "stricter")) {
             for (int i = 0; i < 20; i++) {
                 app.transactions()
-                        .executeWithoutResult(status -> app.outbox()
-                                .schedule(ScheduleRequest.to("orders")
-                                        .payload("x")
-                                        .dueIn(Duration.ofHours(1))
-                                        .build()));
+                        .executeWithoutResult(
+                                status -> app.outbox().schedule(requestTo("orders", "x", Duration.ofHours(1))));
             }
             await().atMost(Duration.ofSeconds(20))
                     .untilAsserted(() -> assertThat(app.rows()).isZero());

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.jdbc;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TransactionMode;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.annotation.TaskHeaders;
@@ -111,12 +111,7 @@ class TestKitOutboxIntegrationTests {
     }
 
     private void schedule(String id, Duration delay) {
-        tasks.inTransaction(TransactionMode.OUTBOX)
-                .schedule(ScheduleRequest.to("orders")
-                        .id(id)
-                        .payload(id)
-                        .dueIn(delay)
-                        .build());
+        tasks.inTransaction(TransactionMode.OUTBOX).schedule(requestTo("orders", id, id, delay));
     }
 
     @SpringBootConfiguration
@@ -148,11 +143,7 @@ class TestKitOutboxIntegrationTests {
 
         private void then(String id) {
             transaction.executeWithoutResult(status -> tasks.inTransaction(TransactionMode.OUTBOX)
-                    .schedule(ScheduleRequest.to("orders")
-                            .id(id)
-                            .payload(id)
-                            .dueIn(Duration.ofMinutes(1))
-                            .build()));
+                    .schedule(requestTo("orders", id, id, Duration.ofMinutes(1))));
         }
     }
 }

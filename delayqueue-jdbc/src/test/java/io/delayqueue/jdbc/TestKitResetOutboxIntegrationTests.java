@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.jdbc;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TransactionMode;
 import io.delayqueue.test.DelayQueueTest;
 import io.delayqueue.test.DelayQueueTestKit;
@@ -46,12 +46,7 @@ class TestKitResetOutboxIntegrationTests {
     @Transactional
     @Commit
     void taskWhenCommittedAtTheEndOfATest() {
-        tasks.inTransaction(TransactionMode.OUTBOX)
-                .schedule(ScheduleRequest.to("orders")
-                        .id("order-1")
-                        .payload("")
-                        .dueIn(Duration.ofMinutes(1))
-                        .build());
+        tasks.inTransaction(TransactionMode.OUTBOX).schedule(requestTo("orders", "order-1", "", Duration.ofMinutes(1)));
     }
 
     @Test

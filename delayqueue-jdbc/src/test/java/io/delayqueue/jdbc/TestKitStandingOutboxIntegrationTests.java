@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.jdbc;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TransactionMode;
 import io.delayqueue.test.DelayQueueTest;
 import io.delayqueue.test.DelayQueueTestKit;
@@ -44,11 +44,7 @@ class TestKitStandingOutboxIntegrationTests {
             @Autowired DelayQueueOperations tasks,
             @Autowired TransactionTemplate transaction) {
         transaction.executeWithoutResult(status -> tasks.inTransaction(TransactionMode.OUTBOX)
-                .schedule(ScheduleRequest.to("orders")
-                        .id("order-1")
-                        .payload("")
-                        .dueIn(Duration.ofSeconds(1))
-                        .build()));
+                .schedule(requestTo("orders", "order-1", "", Duration.ofSeconds(1))));
         assertThatExceptionOfType(AssertionError.class)
                 .isThrownBy(() -> kit.advance(Duration.ofMinutes(1)))
                 .withMessageContaining(LEFT);

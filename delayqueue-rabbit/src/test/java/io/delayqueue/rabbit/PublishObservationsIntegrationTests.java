@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.rabbit;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.OpenDelivery;
@@ -171,10 +171,7 @@ class PublishObservationsIntegrationTests {
                 new PayloadCodecs(List.of(new JacksonPayloadCodec(new JsonMapper()))),
                 TaskBounds.DEFAULT);
         for (int i = 0; i < count; i++) {
-            template.schedule(ScheduleRequest.to(queue.name())
-                    .payload("x")
-                    .dueIn(Duration.ZERO)
-                    .build());
+            template.schedule(requestTo(queue.name(), "x", Duration.ZERO));
         }
     }
 

@@ -227,23 +227,6 @@ class RabbitDeliveryIntegrationTests {
     }
 
     @Test
-    void addressWhenItNamesAnotherExchangeForEachTaskDeliversAllToTheirsAndFailsThoseOfTheOneThatIsMissing()
-            throws Exception {
-        String full = broker.declare(Map.of("x-max-length", 1, "x-overflow", "reject-publish"));
-        String other = broker.declare(Map.of());
-        scenario.schedule(120, 10);
-        RabbitScanTrigger trigger = new RabbitScanTrigger(scenario.queue) {
-            @Override
-            protected RabbitAddress address(Delivery delivery) {
-                return byNumber(delivery, target, other, full);
-            }
-        };
-        scenario.start(trigger);
-
-        assertThatEachReachedItsExchange(other, full);
-    }
-
-    @Test
     void routerWhenItNamesAnotherExchangeForEachTaskDoesAsATriggerOfTheApplications() throws Exception {
         String full = broker.declare(Map.of("x-max-length", 1, "x-overflow", "reject-publish"));
         String other = broker.declare(Map.of());
@@ -329,19 +312,6 @@ class RabbitDeliveryIntegrationTests {
         assertThat(scenario.find("task-29").failures()).isEqualTo(3);
         assertThat(scenario.stats().dead()).isEqualTo(1);
         assertThat(broker.drainCounts(target)).hasSize(59);
-    }
-
-    @Test
-    void deliverWhenTheQueueDoesNotConfirmMakesItDeadWithATimeOut() throws Exception {
-        scenario.schedule("silent", "text/plain", Map.of(), "x");
-        rabbit.ctl(
-                "eval",
-                "{ok, Q} = rabbit_amqqueue:lookup({resource, <<\"/\">>, queue, <<\"" + target
-                        + "\">>}), P = case amqqueue:get_pid(Q) of {Name, _} -> whereis(Name); Pid -> Pid end,"
-                        + " spawn(fun() -> erlang:suspend_process(P), timer:sleep(30000) end).");
-        scenario.start(target, target);
-
-        assertThat(scenario.awaitDead("silent")).isEqualTo("timed out: no confirm within 2s");
     }
 
     @Test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
@@ -134,17 +135,11 @@ class CanaryIntegrationTests {
         runner.run(context -> {
             DelayQueueOperations template = context.getBean(DelayQueueOperations.class);
             for (String queue : List.of("handled", "unreadable", "published")) {
-                ScheduleRequest<?> request = ScheduleRequest.to(queue)
-                        .payload(new Order(CANARY, LocalDate.EPOCH))
-                        .dueIn(Duration.ZERO)
-                        .build();
+                ScheduleRequest<?> request = requestTo(queue, new Order(CANARY, LocalDate.EPOCH), Duration.ZERO);
                 secret(request.toString());
                 template.schedule(request);
             }
-            template.schedule(ScheduleRequest.to("unreadable")
-                    .payload(CANARY)
-                    .dueIn(Duration.ZERO)
-                    .build());
+            template.schedule(requestTo("unreadable", CANARY, Duration.ZERO));
             DelayQueueAdmin admin = context.getBean(DelayQueueAdmin.class);
             await().atMost(PATIENCE).untilAsserted(() -> {
                 assertThat(admin.stats("handled").dead()).isOne();
@@ -163,10 +158,7 @@ class CanaryIntegrationTests {
                     secret(found.toString());
                 }
             }
-            secret(catchThrowable(() -> template.schedule(ScheduleRequest.to("handled")
-                            .payload(CANARY.repeat(100_000))
-                            .dueIn(Duration.ZERO)
-                            .build())
+            secret(catchThrowable(() -> template.schedule(requestTo("handled", CANARY.repeat(100_000), Duration.ZERO))
                     .id()));
             beansAreSecret(context);
         });
@@ -182,10 +174,7 @@ class CanaryIntegrationTests {
                 .run(context -> {
                     assertThat(context).hasNotFailed();
                     DelayQueueOperations template = context.getBean(DelayQueueOperations.class);
-                    secret(catchThrowable(() -> template.schedule(ScheduleRequest.to("handled")
-                                    .payload(CANARY)
-                                    .dueIn(Duration.ZERO)
-                                    .build())
+                    secret(catchThrowable(() -> template.schedule(requestTo("handled", CANARY, Duration.ZERO))
                             .id()));
                     beansAreSecret(context);
                 });
@@ -198,10 +187,7 @@ class CanaryIntegrationTests {
         runner.withPropertyValues("spring.rabbitmq.username=guest", "spring.rabbitmq.password=" + CANARY)
                 .run(context -> {
                     context.getBean(DelayQueueOperations.class)
-                            .schedule(ScheduleRequest.to("published")
-                                    .payload(new Order(CANARY, LocalDate.EPOCH))
-                                    .dueIn(Duration.ZERO)
-                                    .build());
+                            .schedule(requestTo("published", new Order(CANARY, LocalDate.EPOCH), Duration.ZERO));
                     await().atMost(PATIENCE)
                             .untilAsserted(() -> assertThat(output).contains("Cannot connect to RabbitMQ"));
                     beansAreSecret(context);
@@ -217,10 +203,8 @@ class CanaryIntegrationTests {
                 .run(context -> {
                     assertThat(context).hasNotFailed();
                     DelayQueueOperations template = context.getBean(DelayQueueOperations.class);
-                    secret(catchThrowable(() -> template.schedule(ScheduleRequest.to("handled")
-                                    .payload(new Order(CANARY, LocalDate.EPOCH))
-                                    .dueIn(Duration.ZERO)
-                                    .build())
+                    secret(catchThrowable(() -> template.schedule(
+                                    requestTo("handled", new Order(CANARY, LocalDate.EPOCH), Duration.ZERO))
                             .id()));
                     beansAreSecret(context);
                 });

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.EncodedPayload;
 import io.delayqueue.FoundTask;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskState;
@@ -20,7 +21,6 @@ import io.delayqueue.handler.DelayedTask;
 import io.delayqueue.handler.TaskHandlerRegistry;
 import io.delayqueue.handler.TaskLease;
 import io.delayqueue.internal.handler.RegisteredHandlers;
-import io.delayqueue.test.server.RedisServer;
 import io.delayqueue.trigger.ScanTrigger;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Min;
@@ -31,57 +31,30 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
-import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.validation.autoconfigure.ValidationAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Lazy;
 import org.springframework.messaging.handler.annotation.Header;
 import org.springframework.messaging.handler.annotation.Headers;
 import org.springframework.messaging.handler.annotation.Payload;
 
 /** Listener methods in applications without RabbitMQ, on a real Redis. */
-class DelayQueueListenerIntegrationTests {
+class DelayQueueListenerIntegrationTests extends ListenerScene {
 
-    private static RedisServer redis;
-
-    private final ApplicationContextRunner runner = new ApplicationContextRunner()
-            .withConfiguration(AutoConfigurations.of(
-                    DataRedisAutoConfiguration.class,
-                    JacksonAutoConfiguration.class,
-                    ValidationAutoConfiguration.class,
-                    DelayQueueAutoConfiguration.class,
-                    DelayQueueRabbitAutoConfiguration.class))
-            .withClassLoader(new FilteredClassLoader("org.springframework.amqp", "com.rabbitmq"))
-            .withPropertyValues(
-                    "spring.data.redis.url=" + redis.uri(),
-                    "delayqueue.key-prefix=t" + System.nanoTime(),
-                    "delayqueue.defaults.retry.delay=20ms",
-                    "delayqueue.defaults.retry.max-retries=1",
-                    "delayqueue.queues.orders.shards=1",
-                    "delayqueue.queues.later.shards=1");
+    private ApplicationContextRunner withoutRabbit() {
+        return runner.withConfiguration(AutoConfigurations.of(
+                        ValidationAutoConfiguration.class, DelayQueueRabbitAutoConfiguration.class))
+                .withClassLoader(new FilteredClassLoader("org.springframework.amqp", "com.rabbitmq"));
+    }
 
     record Order(@Min(1) long id, List<String> items) {}
-
-    @BeforeAll
-    static void start() {
-        redis = RedisServer.embedded().start();
-    }
-
-    @AfterAll
-    static void stop() {
-        redis.close();
-    }
 
     @Configuration(proxyBeanMethods = false)
     static class Listening {
@@ -112,7 +85,7 @@ class DelayQueueListenerIntegrationTests {
 
     @Test
     void methodWhenItAsksForEverythingGetsIt() {
-        runner.withUserConfiguration(Listening.class).run(context -> {
+        withoutRabbit().withUserConfiguration(Listening.class).run(context -> {
             String id = schedule(context, "orders", new Order(7, List.of("kettle")));
             await().atMost(Duration.ofSeconds(10)).until(() -> find(context, "orders", id) == null);
             assertThat(context.getBean(Listening.class).seen).containsExactly(7L, "blue");
@@ -121,9 +94,9 @@ class DelayQueueListenerIntegrationTests {
 
     @Test
     void methodWhenThePayloadIsNotValidMakesTheTaskDeadAtOnceAndShowsNothingOfIt() {
-        runner.withUserConfiguration(Listening.class).run(context -> {
+        withoutRabbit().withUserConfiguration(Listening.class).run(context -> {
             String id = schedule(context, "orders", new Order(0, List.of("secret")));
-            FoundTask<String> dead = awaitDead(context, "orders", id);
+            FoundTask<EncodedPayload> dead = awaitDead(context, "orders", id);
             assertThat(dead.failures()).isEqualTo(1);
             assertThat(dead.lastReason())
                     .hasValueSatisfying(
@@ -178,7 +151,7 @@ class DelayQueueListenerIntegrationTests {
 
     @Test
     void methodWhenItReturnsAStageSettlesTheTaskWhenThatCompletesWithInterceptorsAround() {
-        runner.withUserConfiguration(Several.class).run(context -> {
+        withoutRabbit().withUserConfiguration(Several.class).run(context -> {
             Several listener = context.getBean(Several.class);
             String id = schedule(context, "orders", "x");
             await().atMost(Duration.ofSeconds(10)).until(() -> listener.seen.contains("x"));
@@ -192,7 +165,7 @@ class DelayQueueListenerIntegrationTests {
 
     @Test
     void methodWhenAutoStartupIsOffWaitsToBeStarted() {
-        runner.withUserConfiguration(Several.class).run(context -> {
+        withoutRabbit().withUserConfiguration(Several.class).run(context -> {
             String id = schedule(context, "later", "x");
             await().during(Duration.ofMillis(300))
                     .until(() -> find(context, "later", id).failures() == 0);
@@ -214,7 +187,8 @@ class DelayQueueListenerIntegrationTests {
 
     @Test
     void methodWhenItsQueueDoesNotStartDoesNotStartWhateverItSays() {
-        runner.withUserConfiguration(AutoStarting.class)
+        withoutRabbit()
+                .withUserConfiguration(AutoStarting.class)
                 .withPropertyValues("delayqueue.queues.orders.trigger.auto-startup=false")
                 .run(context -> {
                     schedule(context, "orders", "x");
@@ -241,7 +215,8 @@ class DelayQueueListenerIntegrationTests {
 
     @Test
     void methodWhenThreadsAreVirtualRunsOnOneWhereTheJdkHasThem() {
-        runner.withUserConfiguration(ThreadNoting.class)
+        withoutRabbit()
+                .withUserConfiguration(ThreadNoting.class)
                 .withPropertyValues("spring.threads.virtual.enabled=true")
                 .run(context -> {
                     schedule(context, "orders", "x");
@@ -258,45 +233,6 @@ class DelayQueueListenerIntegrationTests {
                 && (boolean) Thread.class.getMethod("isVirtual").invoke(thread);
     }
 
-    @Configuration(proxyBeanMethods = false)
-    static class LazyListener {
-
-        @Bean
-        @Lazy
-        LateListener late() {
-            return new LateListener();
-        }
-    }
-
-    static class LateListener {
-
-        final List<String> seen = new CopyOnWriteArrayList<>();
-
-        @DelayQueueListener(queue = "orders")
-        void onTimeout(String text) {
-            seen.add(text);
-        }
-    }
-
-    @Test
-    void methodWhenItsBeanIsMadeLaterListensThen() {
-        runner.withUserConfiguration(LazyListener.class).run(context -> {
-            schedule(context, "orders", "x");
-            LateListener late = context.getBean(LateListener.class);
-            await().atMost(Duration.ofSeconds(10)).until(() -> late.seen.contains("x"));
-        });
-    }
-
-    @Test
-    void exceptionsWhenConfiguredAsHopelessMakeTheTaskDeadAtOnce() {
-        runner.withUserConfiguration(Failing.class)
-                .withPropertyValues("delayqueue.defaults.retry.excludes=java.lang.IllegalArgumentException")
-                .run(context -> {
-                    String id = schedule(context, "orders", "x");
-                    assertThat(awaitDead(context, "orders", id).failures()).isEqualTo(1);
-                });
-    }
-
     static class Failing {
 
         @DelayQueueListener(queue = "orders")
@@ -307,7 +243,8 @@ class DelayQueueListenerIntegrationTests {
 
     @Test
     void startWhenAQueueHasAHandlerAndAnExchangeFails() {
-        runner.withUserConfiguration(Failing.class)
+        withoutRabbit()
+                .withUserConfiguration(Failing.class)
                 .withPropertyValues("delayqueue.queues.orders.rabbit.exchange=shop")
                 .run(context -> assertThat(context)
                         .getFailure()
@@ -317,13 +254,15 @@ class DelayQueueListenerIntegrationTests {
 
     @Test
     void startWhenAHandlerCannotBeRegisteredNamesItsMethod() {
-        runner.withBean("one", Failing.class)
+        withoutRabbit()
+                .withBean("one", Failing.class)
                 .withBean("two", OfAnUnknownQueue.class)
                 .run(context -> assertThat(context)
                         .getFailure()
                         .hasMessageContaining("OfAnUnknownQueue.onTimeout")
                         .hasMessageContaining("Queue 'typo' is not configured"));
-        runner.withBean("one", Failing.class)
+        withoutRabbit()
+                .withBean("one", Failing.class)
                 .withBean("two", Failing.class)
                 .run(context -> assertThat(context)
                         .getFailure()
@@ -339,7 +278,8 @@ class DelayQueueListenerIntegrationTests {
 
     @Test
     void startWhenDeadTasksGoToAnExchangeWithoutRabbitFails() {
-        runner.withPropertyValues("delayqueue.queues.orders.dead.exchange=dead-letters")
+        withoutRabbit()
+                .withPropertyValues("delayqueue.queues.orders.dead.exchange=dead-letters")
                 .run(context -> assertThat(context)
                         .getFailure()
                         .hasMessageContaining("delayqueue.queues.orders.dead.exchange")
@@ -360,7 +300,8 @@ class DelayQueueListenerIntegrationTests {
 
     @Test
     void registerWhenATriggerBeanScansTheQueueIsRefusedAtRunTimeToo() {
-        runner.withUserConfiguration(OwnTrigger.class)
+        withoutRabbit()
+                .withUserConfiguration(OwnTrigger.class)
                 .run(context -> assertThatExceptionOfType(DelayQueueException.class)
                         .isThrownBy(() ->
                                 context.getBean(TaskHandlerRegistry.class).register("orders", String.class, task -> {}))
@@ -382,7 +323,7 @@ class DelayQueueListenerIntegrationTests {
 
     @Test
     void methodWhenItsPayloadIsATypeVariableGetsWhatTheSubclassSays() {
-        runner.withUserConfiguration(TypedByItsSubclass.class).run(context -> {
+        withoutRabbit().withUserConfiguration(TypedByItsSubclass.class).run(context -> {
             Order order = new Order(7, List.of("kettle"));
             String id = schedule(context, "orders", order);
             await().atMost(Duration.ofSeconds(10)).until(() -> find(context, "orders", id) == null);
@@ -398,7 +339,8 @@ class DelayQueueListenerIntegrationTests {
 
     @Test
     void startWhenAnAttributeIsWrongFailsAndSaysWhere() {
-        runner.withUserConfiguration(Misconfigured.class)
+        withoutRabbit()
+                .withUserConfiguration(Misconfigured.class)
                 .run(context -> assertThat(context)
                         .getFailure()
                         .hasMessageContaining("Misconfigured.onTimeout")
@@ -420,7 +362,8 @@ class DelayQueueListenerIntegrationTests {
     @ParameterizedTest
     @ValueSource(classes = {WithoutALease.class, WithALeaseOfTwoYears.class})
     void startWhenALeaseIsOutOfBoundsFailsAndSaysWhere(Class<?> listener) {
-        runner.withUserConfiguration(listener)
+        withoutRabbit()
+                .withUserConfiguration(listener)
                 .run(context -> assertThat(context)
                         .getFailure()
                         .hasMessageContaining(listener.getSimpleName() + ".onTimeout")
@@ -441,10 +384,5 @@ class DelayQueueListenerIntegrationTests {
         return context.getBean(DelayQueueOperations.class)
                 .find(queue, id, String.class)
                 .orElse(null);
-    }
-
-    private static FoundTask<String> awaitDead(AssertableApplicationContext context, String queue, String id) {
-        return await().atMost(Duration.ofSeconds(10))
-                .until(() -> find(context, queue, id), task -> task != null && task.state() == TaskState.DEAD);
     }
 }

@@ -4,7 +4,6 @@ package io.delayqueue.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.autoconfigure.rabbit.PublisherAddresses;
@@ -80,25 +79,6 @@ class DelayQueueRabbitAutoConfigurationTests {
                     .doesNotHaveBean(ScanTrigger.class);
             assertThat(context.getBean(RabbitPublisher.class).options()).isEqualTo(RabbitPublisherOptions.DEFAULT);
         });
-    }
-
-    @Test
-    void redisAloneWorksWithoutSpringRabbit() {
-        runner.withClassLoader(new FilteredClassLoader("org.springframework.amqp", "com.rabbitmq"))
-                .withPropertyValues("delayqueue.queues.orders=")
-                .run(context -> assertThat(context)
-                        .hasNotFailed()
-                        .hasSingleBean(DelayQueueOperations.class)
-                        .doesNotHaveBean(DelayQueueRabbitAutoConfiguration.class));
-    }
-
-    @Test
-    void redisAloneWorksWithoutItsRabbitModule() {
-        runner.withClassLoader(new FilteredClassLoader("io.delayqueue.rabbit"))
-                .run(context -> assertThat(context)
-                        .hasNotFailed()
-                        .hasSingleBean(DelayQueueOperations.class)
-                        .doesNotHaveBean(DelayQueueRabbitAutoConfiguration.class));
     }
 
     @Test
@@ -281,14 +261,6 @@ class DelayQueueRabbitAutoConfigurationTests {
                         "delayqueue.queues.mails.dead.routing-key=x")
                 .run(context -> assertThat(context.getBean(RabbitSettings.class).deadLetterRoutes())
                         .containsExactly(Map.entry("orders", new RabbitRoute("dead", null))));
-    }
-
-    @Test
-    void sslIsTheApplications() {
-        runner.withPropertyValues("spring.rabbitmq.ssl.enabled=true")
-                .run(context -> assertThat(
-                                own(context).getRabbitConnectionFactory().isSSL())
-                        .isTrue());
     }
 
     @Test

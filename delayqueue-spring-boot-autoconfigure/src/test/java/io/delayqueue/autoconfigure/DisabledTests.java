@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -131,11 +132,7 @@ class DisabledTests {
         runner.withUserConfiguration(Application.class).run(context -> {
             DelayQueueOperations template = context.getBean(DelayQueueTemplate.class);
             DelayQueueAdmin admin = context.getBean(DelayQueueAdmin.class);
-            ScheduleRequest<?> request = ScheduleRequest.to("orders")
-                    .id("7")
-                    .payload("x")
-                    .dueIn(Duration.ZERO)
-                    .build();
+            ScheduleRequest<?> request = requestTo("orders", "7", "x", Duration.ZERO);
             Stream.<ThrowingCallable>of(
                             () -> template.schedule(request),
                             () -> template.async()

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.internal.autoconfigure.health.DelayQueueHealthIndicator;
@@ -76,11 +76,7 @@ class HealthIntegrationTests {
             assertThat(context.getBean(HealthContributorRegistry.class).stream().map(entry -> entry.name()))
                     .contains("delayqueue")
                     .doesNotContain("rabbit");
-            context.getBean(DelayQueueOperations.class)
-                    .schedule(ScheduleRequest.to("orders")
-                            .payload("x")
-                            .dueIn(Duration.ofHours(1))
-                            .build());
+            context.getBean(DelayQueueOperations.class).schedule(requestTo("orders", "x", Duration.ofHours(1)));
             await().atMost(PATIENCE).untilAsserted(() -> {
                 Health health = health(context);
                 assertThat(health.getStatus()).isEqualTo(Status.UP);
@@ -178,10 +174,7 @@ class HealthIntegrationTests {
     void healthWhenATaskIsOverdueForLongerThanTheLimitIsDownUnlessTheQueueIsPaused() {
         runner.run(context -> {
             context.getBean(DelayQueueOperations.class)
-                    .schedule(ScheduleRequest.to("orders")
-                            .payload("x")
-                            .dueAt(Instant.now().minusSeconds(400))
-                            .build());
+                    .schedule(requestTo("orders", "x", Instant.now().minusSeconds(400)));
             await().atMost(PATIENCE).until(() -> health(context).getStatus().equals(Status.DOWN));
             assertThat(health(context).getDetails().get("problems").toString()).contains("queue orders");
 
@@ -200,11 +193,7 @@ class HealthIntegrationTests {
                         awaitBroker(context, Status.UP, "connected=true");
 
                         rabbit.ctl("set_vm_memory_high_watermark", "0");
-                        context.getBean(DelayQueueOperations.class)
-                                .schedule(ScheduleRequest.to("mails")
-                                        .payload("x")
-                                        .dueIn(Duration.ZERO)
-                                        .build());
+                        context.getBean(DelayQueueOperations.class).schedule(requestTo("mails", "x", Duration.ZERO));
                         awaitBroker(context, Status.DOWN, "blocks its publishers");
                         rabbit.ctl("set_vm_memory_high_watermark", "0.4");
                         awaitBroker(context, Status.UP, "blocked=false");

@@ -237,16 +237,6 @@ class QueuePropertiesTests {
                         .containsExactlyInAnyOrder("shop.orders", "order_mails", "Returns", "plain_underscore"));
     }
 
-    @Test
-    void aTriggerWithoutAutoStartupDoesNotStart() {
-        runner.withPropertyValues("delayqueue.queues.orders.trigger.auto-startup=false")
-                .run(context -> assertThat(context.getBean(QueueCatalog.class)
-                                .get("orders")
-                                .trigger()
-                                .autoStartup())
-                        .isFalse());
-    }
-
     private static org.springframework.context.ApplicationContextInitializer<ConfigurableApplicationContext> yaml(
             String text) {
         return context -> {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.control.Caller;
 import io.delayqueue.internal.control.QueueControl;
@@ -45,11 +45,7 @@ class RatesIntegrationTests {
     }
 
     private static void schedule(ApplicationContext context, String payload) {
-        context.getBean(DelayQueueOperations.class)
-                .schedule(ScheduleRequest.to("orders")
-                        .payload(payload)
-                        .dueIn(Duration.ofMillis(10))
-                        .build());
+        context.getBean(DelayQueueOperations.class).schedule(requestTo("orders", payload, Duration.ofMillis(10)));
     }
 
     private static QueueRates rates(ApplicationContext context, String queue) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -97,10 +98,7 @@ class RedisStartCheckIntegrationTests {
                         assertThat(context).hasNotFailed();
                         assertThat(output).contains("may not run INFO", "delayqueue.redis.check=off");
                         DelayQueueOperations template = context.getBean(DelayQueueOperations.class);
-                        String id = template.schedule(ScheduleRequest.to("orders")
-                                        .payload("payload")
-                                        .dueIn(Duration.ofMinutes(1))
-                                        .build())
+                        String id = template.schedule(requestTo("orders", "payload", Duration.ofMinutes(1)))
                                 .id();
                         assertThat(template.find("orders", id, String.class)).isPresent();
                     });

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.test.server.RabbitServer;
@@ -65,10 +65,7 @@ class SecondServersIntegrationTests {
                     .run(context -> {
                         assertThat(context).hasNotFailed();
                         context.getBean(DelayQueueOperations.class)
-                                .schedule(ScheduleRequest.to("reminders")
-                                        .payload("x")
-                                        .dueIn(Duration.ofHours(1))
-                                        .build());
+                                .schedule(requestTo("reminders", "x", Duration.ofHours(1)));
 
                         assertThat(context.getBean(RedisConnections.class)
                                         .client()
@@ -101,14 +98,8 @@ class SecondServersIntegrationTests {
                             new RabbitTemplate(context.getBean("mailBroker", CachingConnectionFactory.class));
                     RabbitTemplate orders = context.getBean(RabbitTemplate.class);
 
-                    operations.schedule(ScheduleRequest.to("mails")
-                            .payload("Guten Tag")
-                            .dueIn(Duration.ofMillis(10))
-                            .build());
-                    operations.schedule(ScheduleRequest.to("orders")
-                            .payload("order 7")
-                            .dueIn(Duration.ofMillis(10))
-                            .build());
+                    operations.schedule(requestTo("mails", "Guten Tag", Duration.ofMillis(10)));
+                    operations.schedule(requestTo("orders", "order 7", Duration.ofMillis(10)));
 
                     Message mail = await().atMost(PATIENCE).until(() -> mails.receive("two.mails"), m -> m != null);
                     assertThat(new String(mail.getBody())).isEqualTo("Guten Tag");

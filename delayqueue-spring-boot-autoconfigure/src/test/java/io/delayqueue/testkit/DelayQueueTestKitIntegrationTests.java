@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.testkit;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -104,10 +105,7 @@ class DelayQueueTestKitIntegrationTests {
             if (second % 2 == 0) {
                 schedule("order-" + second, Duration.ofSeconds(second));
             } else {
-                tasks.schedule(ScheduleRequest.to("reminders")
-                        .payload("reminder-" + second)
-                        .dueIn(Duration.ofSeconds(second))
-                        .build());
+                tasks.schedule(requestTo("reminders", "reminder-" + second, Duration.ofSeconds(second)));
             }
         }
         kit.advance(Duration.ofMinutes(1));
@@ -174,11 +172,7 @@ class DelayQueueTestKitIntegrationTests {
 
     @Test
     void advanceWhenATaskIsRepeatedDeliversEachRound() {
-        tasks.schedule(ScheduleRequest.to("rounds")
-                .id("tick")
-                .payload("")
-                .dueIn(Duration.ofMinutes(1))
-                .build());
+        tasks.schedule(requestTo("rounds", "tick", "", Duration.ofMinutes(1)));
         kit.advance(Duration.ofHours(1));
         assertThat(journal.entries)
                 .containsExactlyElementsOf(IntStream.rangeClosed(1, 60)
@@ -222,11 +216,7 @@ class DelayQueueTestKitIntegrationTests {
     void advanceWhenAQueueIsPausedOrNobodyScansItLeavesItsTasks() {
         admin.pause("orders");
         schedule("order-1", Duration.ofSeconds(1));
-        tasks.schedule(ScheduleRequest.to("unheard")
-                .id("u-1")
-                .payload("")
-                .dueIn(Duration.ofSeconds(1))
-                .build());
+        tasks.schedule(requestTo("unheard", "u-1", "", Duration.ofSeconds(1)));
         kit.advance(Duration.ofMinutes(1));
         assertThat(journal.entries).isEmpty();
         assertThat(kit.queue("unheard")).hasTask("u-1").dueAt(begin.plusSeconds(1));
@@ -299,10 +289,7 @@ class DelayQueueTestKitIntegrationTests {
     void drainWhenTasksWaitDeliversAllOfTheQueueAndLeavesWhatIsLater() {
         schedule("order-1", Duration.ofDays(1));
         schedule("order-2", Duration.ofDays(30));
-        tasks.schedule(ScheduleRequest.to("reminders")
-                .payload("reminder")
-                .dueIn(Duration.ofDays(31))
-                .build());
+        tasks.schedule(requestTo("reminders", "reminder", Duration.ofDays(31)));
         kit.drain("orders");
         assertThat(journal.entries)
                 .containsExactly(

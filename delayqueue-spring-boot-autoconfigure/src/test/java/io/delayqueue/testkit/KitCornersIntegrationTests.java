@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.testkit;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.DeliveryInterceptor;
@@ -111,11 +111,7 @@ class KitCornersIntegrationTests {
 
     @Test
     void advanceWhenATaskIsDueAgainAtOnceForEverSaysWhichAndWhen() {
-        tasks.schedule(ScheduleRequest.to("rounds")
-                .id("tick")
-                .payload("PT0S")
-                .dueIn(SECOND)
-                .build());
+        tasks.schedule(requestTo("rounds", "tick", "PT0S", SECOND));
         assertThatExceptionOfType(AssertionError.class)
                 .isThrownBy(() -> kit.advance(Duration.ofMinutes(1)))
                 .withMessageContaining(
@@ -136,20 +132,13 @@ class KitCornersIntegrationTests {
 
     @Test
     void queuesWhenNamedWithADotOrTwiceAreThere() {
-        tasks.schedule(ScheduleRequest.to("order.timeouts")
-                .payload("late")
-                .dueIn(SECOND)
-                .build());
+        tasks.schedule(requestTo("order.timeouts", "late", SECOND));
         assertThat(kit.queue("order.timeouts")).hasTaskCount(1);
     }
 
     @Test
     void failNextWhenAnInterceptorHasNoOrderIsHeardByIt() {
-        tasks.schedule(ScheduleRequest.to("orders")
-                .id("order-1")
-                .payload("x")
-                .dueIn(SECOND)
-                .build());
+        tasks.schedule(requestTo("orders", "order-1", "x", SECOND));
         kit.failNext("orders", "order-1", 1);
         kit.advance(SECOND);
         assertThat(heard.errors)
@@ -165,11 +154,7 @@ class KitCornersIntegrationTests {
 
     private void beginHeld(String payload) {
         journal.hold = new CountDownLatch(1);
-        tasks.schedule(ScheduleRequest.to("orders")
-                .id("order-1")
-                .payload(payload)
-                .dueIn(Duration.ZERO)
-                .build());
+        tasks.schedule(requestTo("orders", "order-1", payload, Duration.ZERO));
         await().until(() -> !journal.entries.isEmpty());
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.console;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -116,12 +117,7 @@ class ConsoleIntegrationTests {
     }
 
     private void schedule(String id) {
-        queues.template()
-                .schedule(ScheduleRequest.to("mails")
-                        .id(id)
-                        .payload("x")
-                        .dueIn(Duration.ofHours(1))
-                        .build());
+        queues.template().schedule(requestTo("mails", id, "x", Duration.ofHours(1)));
     }
 
     @Test
@@ -206,12 +202,7 @@ class ConsoleIntegrationTests {
         };
         trigger.setBeanFactory(TestBeans.of(queues.triggerContext()));
         for (int i = 0; i < 201; i++) {
-            queues.template()
-                    .schedule(ScheduleRequest.to("mails")
-                            .id("a" + i)
-                            .payload("x")
-                            .dueAt(Instant.EPOCH)
-                            .build());
+            queues.template().schedule(requestTo("mails", "a" + i, "x", Instant.EPOCH));
         }
         assertThat(trigger.scanOnce(200)).isEqualTo(200);
         await().untilAsserted(() -> assertThat(text("/queues/mails/reasons", Map.of()))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.control;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static io.delayqueue.internal.control.ControlScene.EVE;
 import static io.delayqueue.internal.control.ControlScene.PAGE;
 import static io.delayqueue.internal.control.ControlScene.QUEUE;
@@ -278,8 +279,7 @@ class BulkControlIntegrationTests {
         scene.schedule(10);
         String near = idInShard(ControlScene.SHARDS - 1, "near");
         Instant soon = Instant.ofEpochMilli(scene.redis.serverMillis() + 1500);
-        scene.template.schedule(
-                ScheduleRequest.to(QUEUE).id(near).payload("p").dueAt(soon).build());
+        scene.template.schedule(requestTo(QUEUE, near, "p", soon));
         scene.admin.pause(QUEUE);
 
         OperationView done = run(request(BulkAction.DELIVER, TaskFilter.ALL, null, 1));
@@ -516,11 +516,7 @@ class BulkControlIntegrationTests {
         Shardings shardings = Shardings.fixed(queues);
         TaskStoreAdmin admin = new TaskStoreAdmin(ahead, queues, shardings, new Resharding(ahead, shardings));
         for (int minutes : new int[] {30, 90}) {
-            scene.template.schedule(ScheduleRequest.to(QUEUE)
-                    .id("in-" + minutes)
-                    .payload("p")
-                    .dueIn(Duration.ofMinutes(minutes))
-                    .build());
+            scene.template.schedule(requestTo(QUEUE, "in-" + minutes, "p", Duration.ofMinutes(minutes)));
         }
         try (QueueControl control = new QueueControl(
                 admin,
@@ -543,19 +539,6 @@ class BulkControlIntegrationTests {
         assertThat(waiting(TaskFilter.ALL.between(now.plus(Duration.ofMinutes(55)), now.plus(Duration.ofMinutes(65)))))
                 .as("due by the clock of Redis, and no sooner")
                 .containsExactly("in-90");
-    }
-
-    @Test
-    void operationWhenItHasFailedIsKeptHoweverManyDryRunsFollow() {
-        scene.schedule();
-        scene.redis.damage(new Shard(QUEUE, 1), "holds");
-        String failed =
-                run(request(BulkAction.CANCEL, TaskFilter.ALL, null, null)).handle();
-        for (int i = 0; i < 101; i++) {
-            run(new BulkRequest(QUEUE, BulkAction.CANCEL, VIP, null, null, true));
-        }
-        assertThat(bulk.find(EVE, failed))
-                .hasValueSatisfying(operation -> assertThat(operation.status()).isEqualTo(Status.FAILED));
     }
 
     @Test

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.control;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.control.BulkAction;
 import io.delayqueue.control.OperationView;
@@ -76,11 +76,7 @@ class BulkRedriveIntegrationTests {
                     },
                     HandlerOptions.DEFAULT);
             // When this task is dead, the handler is known to work, and redriven tasks die within milliseconds.
-            fixture.template()
-                    .schedule(ScheduleRequest.to(QUEUE)
-                            .payload("x")
-                            .dueIn(Duration.ZERO)
-                            .build());
+            fixture.template().schedule(requestTo(QUEUE, "x", Duration.ZERO));
             await().until(() -> admin.stats(QUEUE).dead() == TASKS + 1);
 
             BulkRequest request = new BulkRequest(QUEUE, BulkAction.REDRIVE, TaskFilter.ALL, null, 100, false);

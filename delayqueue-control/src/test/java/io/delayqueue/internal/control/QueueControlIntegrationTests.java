@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.control;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static io.delayqueue.internal.control.ControlScene.EVE;
 import static io.delayqueue.internal.control.ControlScene.QUEUE;
 import static io.delayqueue.internal.control.ControlScene.TASKS;
@@ -135,8 +136,7 @@ class QueueControlIntegrationTests {
     void tasksWhenLeasedAreInPagesOfTheirOwn() {
         scene.schedule();
         scene.redis.makeDead(new Shard(QUEUE, 0), List.of("gone"));
-        scene.template.schedule(
-                ScheduleRequest.to(QUEUE).payload("x").dueIn(Duration.ZERO).build());
+        scene.template.schedule(requestTo(QUEUE, "x", Duration.ZERO));
         String leased = scene.pages(TaskState.SCHEDULED, TaskFilter.ALL.between(null, at(-1)), 10)
                 .get(0);
         int home = Sharding.initial(ControlScene.SHARDS).homeOf(leased);
@@ -191,8 +191,7 @@ class QueueControlIntegrationTests {
                 .dueAt(due)
                 .expiresAfter(Duration.ofMinutes(2))
                 .build());
-        scene.template.schedule(
-                ScheduleRequest.to(QUEUE).id("patient").payload("x").dueAt(due).build());
+        scene.template.schedule(requestTo(QUEUE, "patient", "x", due));
 
         assertThat(control.task(EVE, QUEUE, "hasty").orElseThrow().timing())
                 .isEqualTo(new TaskTiming(Duration.ofMinutes(2), due.plusSeconds(120), null, null));

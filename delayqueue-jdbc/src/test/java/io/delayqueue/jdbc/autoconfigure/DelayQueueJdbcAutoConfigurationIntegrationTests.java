@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.jdbc.autoconfigure;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -8,7 +9,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.LogLines;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
 import io.delayqueue.internal.autoconfigure.settings.CheckedProperties;
 import io.delayqueue.internal.client.DelayQueueTemplate;
@@ -41,9 +41,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.context.properties.bind.PropertySourcesPlaceholdersResolver;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
@@ -100,17 +98,8 @@ class DelayQueueJdbcAutoConfigurationIntegrationTests {
 
     private static String inTransaction(PlatformTransactionManager manager, DelayQueueOperations outbox) {
         return new TransactionTemplate(manager)
-                .execute(status -> outbox.schedule(ScheduleRequest.to("orders")
-                                .payload("x")
-                                .dueIn(Duration.ofHours(1))
-                                .build())
+                .execute(status -> outbox.schedule(requestTo("orders", "x", Duration.ofHours(1)))
                         .id());
-    }
-
-    @Test
-    void outboxWhenTheModuleIsOnTheClassPathIsFoundBySpringBoot() {
-        assertThat(ImportCandidates.load(AutoConfiguration.class, null))
-                .contains(DelayQueueJdbcAutoConfiguration.class.getName());
     }
 
     @Test

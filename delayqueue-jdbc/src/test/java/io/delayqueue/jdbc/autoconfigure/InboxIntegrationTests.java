@@ -101,17 +101,6 @@ class InboxIntegrationTests {
     }
 
     @Test
-    void reconcilerWhenThereIsOneOfTheApplicationsBacksOff() {
-        DelayQueueReconciler own = request -> {
-            throw new AssertionError("Nobody reconciles here");
-        };
-        runner.run(context -> assertThat(context).hasSingleBean(DelayQueueReconciler.class));
-        runner.withBean(DelayQueueReconciler.class, () -> own)
-                .run(context ->
-                        assertThat(context.getBean(DelayQueueReconciler.class)).isSameAs(own));
-    }
-
-    @Test
     void inboxWithoutSettingsHasTheDefaults() {
         runner.run(context -> {
             assertThat(context).hasSingleBean(DelayQueueInbox.class).hasSingleBean(InboxCleanup.class);
@@ -124,14 +113,6 @@ class InboxIntegrationTests {
     void cleanupWhenSwitchedOffIsNotThere() {
         runner.withPropertyValues("delayqueue.jdbc.inbox.cleanup=false")
                 .run(context -> assertThat(context).doesNotHaveBean(InboxCleanup.class));
-    }
-
-    @Test
-    void inboxWhenThereIsOneOfTheApplicationsBacksOff() {
-        DelayQueueInbox own = task -> true;
-        runner.withBean(DelayQueueInbox.class, () -> own)
-                .run(context ->
-                        assertThat(context.getBean(DelayQueueInbox.class)).isSameAs(own));
     }
 
     @ParameterizedTest

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.jdbc.autoconfigure;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.internal.client.DelayQueueTemplate;
 import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.queue.QueueSettings;
@@ -105,11 +105,8 @@ abstract class MigrationContract {
         assertThat(context).hasNotFailed();
         TransactionTemplate transactions = new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
         DelayQueueOperations outbox = TestOutbox.of(context);
-        String id = transactions.execute(status -> outbox.schedule(ScheduleRequest.to("orders")
-                        .payload("x")
-                        .dueIn(Duration.ofHours(1))
-                        .build())
-                .id());
+        String id = transactions.execute(status ->
+                outbox.schedule(requestTo("orders", "x", Duration.ofHours(1))).id());
         await().untilAsserted(() ->
                 assertThat(queues.template().find("orders", String.valueOf(id))).isPresent());
     }

@@ -7,10 +7,8 @@ import static org.mockito.Mockito.when;
 
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.Due;
-import io.delayqueue.EncodedPayload;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.TaskContent;
-import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.transaction.GroupOperation;
 import io.delayqueue.internal.transaction.TaskChange;
@@ -37,23 +35,6 @@ class OutboxCheckTests {
         when(delivery.dueAt()).thenReturn(DUE);
         when(delivery.taskKey())
                 .thenReturn(Base64.getUrlEncoder().withoutPadding().encodeToString(ITS_OWN));
-    }
-
-    @Test
-    void deliveryWhenNothingIsOnItsWayBegins() {
-        assertThat(isHeldBack()).isFalse();
-    }
-
-    @Test
-    void deliveryWhenACancelHasCommittedIsHeldBack() {
-        assertThat(isHeldBack(cancel())).isTrue();
-    }
-
-    @Test
-    void deliveryWhenAnotherPayloadHasCommittedIsHeldBack() {
-        assertThat(isHeldBack(new TaskChange.Update(
-                        "orders", "a", new NewPayload(new EncodedPayload("text/plain", new byte[0]), ""), 0)))
-                .isTrue();
     }
 
     @Test

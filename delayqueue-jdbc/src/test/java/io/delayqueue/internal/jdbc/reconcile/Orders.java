@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.jdbc.reconcile;
 
+import static io.delayqueue.TestRequests.requestTo;
+
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.jdbc.ExpectedTasks;
 import java.time.Instant;
@@ -53,10 +55,6 @@ final class Orders implements ExpectedTasks {
     }
 
     static ScheduleRequest<?> task(String id, long due) {
-        return ScheduleRequest.to(QUEUE)
-                .id(id)
-                .payload("time is up")
-                .dueAt(Instant.ofEpochMilli(due))
-                .build();
+        return requestTo(QUEUE, id, "time is up", Instant.ofEpochMilli(due));
     }
 }

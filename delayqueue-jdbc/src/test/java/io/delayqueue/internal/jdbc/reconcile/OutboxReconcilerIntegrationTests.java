@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.jdbc.reconcile;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -264,13 +265,7 @@ class OutboxReconcilerIntegrationTests {
         ExpectedTasks wrong = new ExpectedTasks() {
             @Override
             public List<ScheduleRequest<?>> page(@Nullable String after, int limit) {
-                return after == null
-                        ? List.of(ScheduleRequest.to("mails")
-                                .id("m")
-                                .payload("x")
-                                .dueAt(LATER)
-                                .build())
-                        : List.of();
+                return after == null ? List.of(requestTo("mails", "m", "x", LATER)) : List.of();
             }
 
             @Override
