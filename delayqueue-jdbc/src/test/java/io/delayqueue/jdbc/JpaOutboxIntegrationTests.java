@@ -3,7 +3,6 @@ package io.delayqueue.jdbc;
 
 import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
@@ -20,17 +19,11 @@ import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.Id;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.Collection;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
@@ -40,12 +33,10 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
-import org.springframework.orm.jpa.EntityManagerHolder;
 import org.springframework.orm.jpa.JpaTransactionManager;
 import org.springframework.orm.jpa.SharedEntityManagerCreator;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** The outbox in transactions of JPA's transaction manager, with the database in memory and queues in Redis. */
@@ -183,75 +174,6 @@ class JpaOutboxIntegrationTests {
 
             assertThat(found).isFalse();
         });
-    }
-
-    @Test
-    void reconcilerWhenAnEntityManagerIsOpenOnTheThreadMendsNothingAndSaysWhatToDo() {
-        runner.run(context -> {
-            EntityManagerFactory factory = context.getBean(EntityManagerFactory.class);
-            DelayQueueReconciler reconciler = context.getBean(DelayQueueReconciler.class);
-            ReconcileRequest.Builder request = ReconcileRequest.of(
-                            "orders",
-                            new Purchases(
-                                    entities(context),
-                                    new TransactionTemplate(context.getBean(PlatformTransactionManager.class))))
-                    .settle(Duration.ZERO);
-            EntityManager open = factory.createEntityManager();
-            TransactionSynchronizationManager.bindResource(factory, new EntityManagerHolder(open));
-            try {
-                assertThat(reconciler.reconcile(request.build()).isClean()).isTrue();
-                assertThatIllegalStateException()
-                        .isThrownBy(
-                                () -> reconciler.reconcile(request.mend(EnumSet.of(ReconcileDifference.Kind.MISSING))
-                                        .build()))
-                        .withMessageContaining("spring.jpa.open-in-view");
-            } finally {
-                TransactionSynchronizationManager.unbindResource(factory);
-                open.close();
-            }
-        });
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {TransactionDefinition.PROPAGATION_REQUIRED, TransactionDefinition.PROPAGATION_REQUIRES_NEW})
-    void reconcilerWhenTheQueryIsJpasMends(int propagation) {
-        runner.run(context -> {
-            inTransaction(context, entities -> entities.persist(new Purchase("missing")));
-            TransactionTemplate transaction =
-                    new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
-            transaction.setPropagationBehavior(propagation);
-            ReconcileResult result = context.getBean(DelayQueueReconciler.class)
-                    .reconcile(ReconcileRequest.of("orders", new Purchases(entities(context), transaction))
-                            .mend(EnumSet.of(ReconcileDifference.Kind.MISSING))
-                            .settle(Duration.ZERO)
-                            .build());
-
-            assertThat(result.mended()).containsEntry(ReconcileDifference.Kind.MISSING, 1L);
-            await().untilAsserted(() ->
-                    assertThat(queues.template().find("orders", "missing")).isPresent());
-        });
-    }
-
-    /** As a repository reads them, each time in a transaction. */
-    private record Purchases(EntityManager entities, TransactionTemplate transaction) implements ExpectedTasks {
-
-        @Override
-        public List<? extends ScheduleRequest<?>> page(@Nullable String after, int limit) {
-            return tasks("select p.id from purchase p where p.id > :what", after == null ? "" : after);
-        }
-
-        @Override
-        public List<? extends ScheduleRequest<?>> find(Collection<String> ids) {
-            return tasks("select p.id from purchase p where p.id in (:what)", ids);
-        }
-
-        private List<? extends ScheduleRequest<?>> tasks(String query, Object what) {
-            return transaction.execute(status -> entities.createQuery(query, String.class)
-                    .setParameter("what", what)
-                    .getResultStream()
-                    .map(id -> requestTo("orders", id, "x", Instant.ofEpochSecond(4_000_000_000L)))
-                    .toList());
-        }
     }
 
     private static EntityManager entities(AssertableApplicationContext context) {

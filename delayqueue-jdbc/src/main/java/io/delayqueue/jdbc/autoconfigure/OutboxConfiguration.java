@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.jdbc.autoconfigure;
 
-import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.TransactionMode;
-import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.internal.autoconfigure.settings.DelayQueueProperties;
 import io.delayqueue.internal.client.DelayQueueTemplate;
 import io.delayqueue.internal.concurrent.Scheduler;
@@ -15,7 +12,6 @@ import io.delayqueue.internal.jdbc.outbox.OutboxTable;
 import io.delayqueue.internal.jdbc.outbox.OutboxTransactions;
 import io.delayqueue.internal.jdbc.outbox.OutboxWriter;
 import io.delayqueue.internal.jdbc.outbox.RejectedTable;
-import io.delayqueue.internal.jdbc.reconcile.OutboxReconciler;
 import io.delayqueue.internal.jdbc.relay.OutboxRelay;
 import io.delayqueue.internal.jdbc.relay.OutboxStart;
 import io.delayqueue.internal.jdbc.relay.PendingRows;
@@ -27,7 +23,6 @@ import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.store.QueueClock;
 import io.delayqueue.internal.transaction.TransactionalOutbox;
 import io.delayqueue.jdbc.DelayQueueOutbox;
-import io.delayqueue.jdbc.DelayQueueReconciler;
 import io.delayqueue.jdbc.OutboxListener;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
@@ -38,7 +33,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
-import org.springframework.transaction.PlatformTransactionManager;
 
 /** The outbox. Beans that read its tables are created when the application requests them. */
 @Configuration(proxyBeanMethods = false)
@@ -116,33 +110,5 @@ class OutboxConfiguration {
     @ConditionalOnMissingBean(DelayQueueOutbox.class)
     JdbcOutbox delayQueueOutbox(ChosenDataSource chosen, TableNames names, OutboxParts parts, Scheduler scheduler) {
         return new JdbcOutbox(chosen.dataSource(), parts.database(), names, scheduler.worker());
-    }
-
-    @Bean
-    @Lazy
-    @ConditionalOnMissingBean
-    DelayQueueReconciler delayQueueReconciler(
-            ChosenDataSource chosen,
-            ObjectProvider<TransactionalOutbox> outbox,
-            DelayQueueOperations queues,
-            DelayQueueAdmin admin,
-            QueueCatalog catalog,
-            ObjectProvider<PlatformTransactionManager> managers,
-            ObjectProvider<QueueClock> clock) {
-        return new OutboxReconciler(
-                queues,
-                admin,
-                outbox(queues, outbox),
-                chosen.transactions(managers),
-                catalog,
-                clock.getIfUnique(() -> QueueClock.SERVERS)::now);
-    }
-
-    /** A template that the application creates itself knows no outbox, and a mock or a decorator is no template. */
-    private static DelayQueueOperations outbox(
-            DelayQueueOperations queues, ObjectProvider<TransactionalOutbox> outbox) {
-        return queues instanceof DelayQueueTemplate template
-                ? template.within(mode -> outbox.getObject(), TransactionMode.OUTBOX)
-                : queues.inTransaction(TransactionMode.OUTBOX);
     }
 }

@@ -13,7 +13,6 @@ import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.internal.transaction.TransactionalOutbox;
 import io.delayqueue.jdbc.DelayQueueDataSource;
 import io.delayqueue.jdbc.DelayQueueInbox;
-import io.delayqueue.jdbc.DelayQueueReconciler;
 import io.delayqueue.jdbc.ReceivedTask;
 import io.delayqueue.trigger.TestQueues;
 import java.time.Duration;
@@ -58,8 +57,7 @@ class InboxIntegrationTests {
     void inboxWhenThereIsNoDataSourceIsNotThere() {
         withoutDataSource.run(context -> assertThat(context)
                 .hasNotFailed()
-                .doesNotHaveBean(DelayQueueInbox.class)
-                .doesNotHaveBean(DelayQueueReconciler.class));
+                .doesNotHaveBean(DelayQueueInbox.class));
     }
 
     /** As in an application that only consumes from RabbitMQ. */
@@ -96,8 +94,7 @@ class InboxIntegrationTests {
         runner.withPropertyValues("delayqueue.jdbc.enabled=false")
                 .run(context -> assertThat(context)
                         .hasNotFailed()
-                        .doesNotHaveBean(DelayQueueInbox.class)
-                        .doesNotHaveBean(DelayQueueReconciler.class));
+                        .doesNotHaveBean(DelayQueueInbox.class));
     }
 
     @Test

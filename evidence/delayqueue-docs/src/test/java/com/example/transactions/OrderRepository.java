@@ -13,7 +13,7 @@ class OrderRepository {
     OrderRepository(JdbcTemplate jdbc) {
         this.jdbc = jdbc;
         jdbc.execute("CREATE TABLE orders (id VARCHAR(40) PRIMARY KEY, status VARCHAR(10) NOT NULL,"
-                + " pay_before TIMESTAMP WITH TIME ZONE, fence BIGINT)");
+                + " fence BIGINT)");
     }
 
     void save(Order order) {

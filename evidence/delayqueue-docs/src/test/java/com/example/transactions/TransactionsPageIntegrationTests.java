@@ -7,13 +7,10 @@ import static org.awaitility.Awaitility.await;
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.guide.GuidePages;
-import io.delayqueue.jdbc.ReconcileDifference;
-import io.delayqueue.jdbc.ReconcileResult;
 import io.delayqueue.test.AutoConfigureDelayQueueTest;
 import io.delayqueue.test.DelayQueueTestKit;
 import io.delayqueue.test.junit.DelayQueueServers;
 import java.time.Duration;
-import java.time.ZoneOffset;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -59,9 +56,6 @@ class TransactionsPageIntegrationTests {
     @Autowired
     private Fenced fenced;
 
-    @Autowired
-    private Comparison comparison;
-
     @BeforeEach
     void noOrders() {
         jdbc.update("DELETE FROM orders");
@@ -102,17 +96,6 @@ class TransactionsPageIntegrationTests {
         schedule("fenced", 4);
         kit.advance(QUARTER);
         assertThat(fenced.answers).containsExactly(true, false);
-    }
-
-    @Test
-    void taskWhenMissingIsScheduledByTheComparison() {
-        jdbc.update(
-                "INSERT INTO orders (id, status, pay_before) VALUES ('5', 'OPEN', ?)",
-                kit.now().plus(QUARTER).atOffset(ZoneOffset.UTC));
-        ReconcileResult result = comparison.run();
-        assertThat(result.mended()).containsEntry(ReconcileDifference.Kind.MISSING, 1L);
-        assertThat(kit.queue("orders")).hasTask("5").dueIn(QUARTER);
-        assertThat(comparison.run().isClean()).isTrue();
     }
 
     private void schedule(String queue, long order) {
