@@ -6,14 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskNotReplicatedException;
-import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.test.server.RedisCluster;
 import io.delayqueue.test.server.RedisServer;
 import io.delayqueue.test.server.RedisServerBuilder;
 import java.time.Duration;
 import java.util.List;
 import org.assertj.core.api.Assertions;
-import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -43,64 +41,13 @@ class RedisReportIntegrationTests {
     }
 
     @Test
-    void startWhenTheServerKeepsAFileSaysWhatACrashLoses(CapturedOutput output) {
-        run(RedisServer.embedded().config("min-replicas-to-write 0"), List.of(), context -> {
-            assertThat(output)
-                    .contains("appendonly yes, appendfsync everysec: a crash of the machine loses up to a second")
-                    .contains("no replicas: everything is lost with this machine")
-                    .contains("maxmemory-policy noeviction: a full server refuses new tasks")
-                    .doesNotContain("WARN");
-        });
-    }
-
-    @Test
     void startWhenTheServerKeepsNoFileWarns(CapturedOutput output) {
         run(
-                RedisServer.embedded().config("appendonly no").config("save 3600 1"),
+                RedisServer.embedded().config("appendonly no"),
                 List.of(),
                 context -> assertThat(output.toString().lines())
                         .anyMatch(line -> line.contains("WARN")
-                                && line.contains(
-                                        "appendonly no: a crash loses everything since the last snapshot (save "
-                                                + "3600 1)")));
-    }
-
-    @Test
-    void startWhenTheUserMayNotRunConfigSaysSoAndGoesOn(CapturedOutput output) {
-        run(
-                RedisServer.embedded().config("user shop on >secret ~dq:* resetchannels &dq:* +@all -config"),
-                List.of("spring.data.redis.username=shop", "spring.data.redis.password=secret"),
-                context -> {
-                    assertThat(context).hasNotFailed();
-                    assertThat(output)
-                            .contains("may not run CONFIG GET", "delayqueue.redis.report=false")
-                            .contains("depends on appendfsync, which it does not report")
-                            .doesNotContain("WARN");
-                });
-    }
-
-    @Test
-    void startWhenTheServerAnswersSomethingElseChecksTheRestAllTheSame(CapturedOutput output) {
-        run(
-                RedisServer.embedded().config("rename-command CONFIG HIDDEN").config("rename-command SUBSTR CONFIG"),
-                List.of(),
-                context -> {
-                    assertThat(context).hasNotFailed();
-                    assertThat(output)
-                            .contains("may not run CONFIG GET (ERR ")
-                            .contains("delayqueue.redis.report=false")
-                            .doesNotContain("could not be checked");
-                    assertThat(context.getBean(Shardings.class).of("orders").isUnknown())
-                            .isFalse();
-                });
-    }
-
-    @Test
-    void startWhenTurnedOffSaysNothing(CapturedOutput output) {
-        run(
-                RedisServer.embedded().config("appendonly no"),
-                List.of("delayqueue.redis.report=false"),
-                context -> assertThat(output).doesNotContain("appendonly"));
+                                && line.contains("keeps no append-only file: a crash loses all tasks since the last")));
     }
 
     @Test
@@ -123,7 +70,7 @@ class RedisReportIntegrationTests {
     }
 
     @Test
-    void startWhenTheServersAreAClusterSaysWhatEachMasterPromises(CapturedOutput output) {
+    void startWhenTheServersAreAClusterChecksEachMaster(CapturedOutput output) {
         try (RedisCluster cluster = RedisCluster.embedded().replicas(1).start()) {
             List<String> masters = cluster.nodes().subList(0, 3).stream()
                     .map(RedisReportIntegrationTests::address)
@@ -135,12 +82,6 @@ class RedisReportIntegrationTests {
                             "spring.data.redis.cluster.nodes=" + masters.get(0),
                             "delayqueue.queues.orders.min-replicas=2")
                     .run(context -> {
-                        assertThat(masters)
-                                .allSatisfy(master -> assertThat(
-                                                output.toString().lines())
-                                        .filteredOn(line -> line.contains("Redis " + master + ": "))
-                                        .singleElement(InstanceOfAssertFactories.STRING)
-                                        .contains("INFO", "appendonly yes, appendfsync everysec", "1 replica, "));
                         assertThat(masters)
                                 .allSatisfy(master -> assertThat(output)
                                         .contains("Queue 'orders' requires 2 replica(s), but Redis " + master

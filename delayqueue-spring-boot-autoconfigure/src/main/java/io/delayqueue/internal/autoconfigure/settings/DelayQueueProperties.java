@@ -123,8 +123,6 @@ public record DelayQueueProperties(
      *     required commands.
      * @param replicasTimeout How long a call that requires replicas waits for them. At most a quarter of the command
      *     time-out, which is the default.
-     * @param report Whether to log at start which data a crash or failover of the Redis servers can lose. Ignored with
-     *     check: off.
      */
     public record Redis(
             @Nullable String url,
@@ -142,8 +140,7 @@ public record DelayQueueProperties(
             @DefaultValue("10000") int requestQueueSize,
             @DefaultValue("10s") Duration heartbeat,
             @DefaultValue("fail") Check check,
-            @Nullable Duration replicasTimeout,
-            @DefaultValue("true") boolean report) {
+            @Nullable Duration replicasTimeout) {
 
         /**
          * Encryption of the connections to Redis.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.autoconfigure.redis.start;
 
-import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisErrors;
@@ -14,20 +13,17 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The masters that store the tasks, as described by {@code INFO} and {@code CONFIG GET}.
+ * The masters that store the tasks, as described by {@code INFO}.
  *
  * @param all the masters
  * @param refusal why a server refused {@code INFO}, or {@code null}
  */
 record RedisServers(List<RedisServer> all, @Nullable String refusal) {
 
-    private static final List<String> CONFIGS = List.of("appendfsync", "save", "min-replicas-to-write");
     private static final int LONGEST_MESSAGE = 200;
 
     RedisServers {
@@ -37,15 +33,13 @@ record RedisServers(List<RedisServer> all, @Nullable String refusal) {
     /**
      * Queries each master once. Blocks.
      *
-     * @param configs whether to query settings that only the report needs
      * @throws RuntimeException if a server cannot be reached or does not answer
      */
-    static RedisServers ask(RedisConnections connections, boolean configs) {
+    static RedisServers ask(RedisConnections connections) {
         RedisClusterAsyncCommands<byte[], byte[]> commands =
                 connections.commands().join();
-        List<Asked> asked = masters(connections, commands)
-                .map(server -> server.ask(configs))
-                .toList();
+        List<Asked> asked =
+                masters(connections, commands).map(Master::ask).toList();
         try {
             return new RedisServers(asked.stream().map(Asked::answer).toList(), null);
         } catch (RuntimeException ex) {
@@ -91,20 +85,12 @@ record RedisServers(List<RedisServer> all, @Nullable String refusal) {
     /** @param address address of a cluster node, or {@code null} for a standalone server */
     private record Master(@Nullable String address, RedisClusterAsyncCommands<byte[], byte[]> commands) {
 
-        Asked ask(boolean configs) {
-            CompletableFuture<String> info = commands.info().toCompletableFuture();
-            List<CompletableFuture<Map<String, String>>> settings = (configs ? CONFIGS : List.<String>of())
-                    .stream()
-                            .map(name -> commands.configGet(name).toCompletableFuture())
-                            .toList();
-            return new Asked(address, info, settings);
+        Asked ask() {
+            return new Asked(address, commands.info().toCompletableFuture());
         }
     }
 
-    private record Asked(
-            @Nullable String address,
-            CompletableFuture<String> info,
-            List<CompletableFuture<Map<String, String>>> configs) {
+    private record Asked(@Nullable String address, CompletableFuture<String> info) {
 
         RedisServer answer() {
             Map<String, String> fields = new HashMap<>();
@@ -113,19 +99,8 @@ record RedisServers(List<RedisServer> all, @Nullable String refusal) {
                     fields.put(line[0], line[1].strip());
                 }
             });
-            String refusal = null;
-            for (CompletableFuture<Map<String, String>> config : configs) {
-                try {
-                    fields.putAll(config.join());
-                } catch (CompletionException ex) {
-                    if (!isRefused(ex)) {
-                        throw ex;
-                    }
-                    refusal = rootMessage(Causes.of(ex));
-                }
-            }
             String name = (address != null) ? address : "on port " + fields.getOrDefault("tcp_port", "unknown");
-            return RedisServer.of(name, fields::get, refusal);
+            return RedisServer.of(name, fields);
         }
     }
 
@@ -133,37 +108,23 @@ record RedisServers(List<RedisServer> all, @Nullable String refusal) {
      * One master. A component is {@code null} if the server did not report it.
      *
      * @param name its address or port
-     * @param save when it takes snapshots, such as {@code 3600 1}; empty for never
-     * @param minReplicasToWrite minimum number of replicas for accepting writes
-     * @param configRefusal why it refused {@code CONFIG GET}
      */
     record RedisServer(
             String name,
             @Nullable String version,
             @Nullable String maxmemoryPolicy,
             @Nullable Boolean appendOnly,
-            @Nullable String appendFsync,
-            @Nullable String save,
-            @Nullable Integer replicas,
-            @Nullable Integer minReplicasToWrite,
-            @Nullable String configRefusal) {
+            @Nullable Integer replicas) {
 
-        static RedisServer of(String name, Function<String, @Nullable String> field, @Nullable String configRefusal) {
-            String appendOnly = field.apply("aof_enabled");
+        static RedisServer of(String name, Map<String, String> fields) {
+            String appendOnly = fields.get("aof_enabled");
+            String replicas = fields.get("connected_slaves");
             return new RedisServer(
                     name,
-                    field.apply("redis_version"),
-                    field.apply("maxmemory_policy"),
+                    fields.get("redis_version"),
+                    fields.get("maxmemory_policy"),
                     (appendOnly == null) ? null : appendOnly.equals("1"),
-                    field.apply("appendfsync"),
-                    field.apply("save"),
-                    number(field.apply("connected_slaves")),
-                    number(field.apply("min-replicas-to-write")),
-                    configRefusal);
-        }
-
-        private static @Nullable Integer number(@Nullable String text) {
-            return (text == null || !text.matches("\\d{1,9}")) ? null : Integer.valueOf(text);
+                    (replicas == null || !replicas.matches("\\d{1,9}")) ? null : Integer.valueOf(replicas));
         }
     }
 }

@@ -40,7 +40,6 @@ public final class RedisStartCheck implements SmartInitializingSingleton, Dispos
     private final QueueCatalog queues;
     private final ConfiguredShardings shardings;
     private final Check mode;
-    private final boolean report;
     private final Scheduler scheduler;
     private final Runnable closeApplication;
     private @Nullable CompletableFuture<Void> first;
@@ -50,7 +49,6 @@ public final class RedisStartCheck implements SmartInitializingSingleton, Dispos
     private volatile List<String> problems = List.of();
 
     /**
-     * @param report whether to log what the servers guarantee
      * @param closeApplication called if a sharding turns out to be unreadable after the start
      */
     RedisStartCheck(
@@ -58,20 +56,17 @@ public final class RedisStartCheck implements SmartInitializingSingleton, Dispos
             RedisCapabilities capabilities,
             QueueCatalog queues,
             ConfiguredShardings shardings,
-            Options options,
+            Check mode,
             Scheduler scheduler,
             Runnable closeApplication) {
         this.connections = connections;
         this.capabilities = capabilities;
         this.queues = queues;
         this.shardings = shardings;
-        this.mode = options.mode();
-        this.report = options.report();
+        this.mode = mode;
         this.scheduler = scheduler;
         this.closeApplication = closeApplication;
     }
-
-    record Options(Check mode, boolean report) {}
 
     /** Starts on another thread, unless there are no queues. */
     RedisStartCheck begin() {
@@ -130,23 +125,17 @@ public final class RedisStartCheck implements SmartInitializingSingleton, Dispos
             connections.commands().join();
             return List.of();
         }
-        List<Finding> findings =
-                new ArrayList<>(ServerFindings.of(RedisServers.ask(connections, report), queues, report));
+        List<Finding> findings = new ArrayList<>(ServerFindings.of(RedisServers.ask(connections), queues));
         findings.addAll(capabilityFindings());
         findings.stream()
                 .filter(finding -> !last.contains(finding) && !isFatal(finding))
-                .forEach(RedisStartCheck::log);
+                .forEach(finding -> log.warn("{}", finding.text()));
         last = findings;
         return findings.stream().filter(this::isFatal).toList();
     }
 
     private boolean isFatal(Finding finding) {
         return mode == Check.FAIL && finding.level() == Level.ERROR;
-    }
-
-    private static void log(Finding finding) {
-        Level level = (finding.level() == Level.INFO) ? Level.INFO : Level.WARN;
-        log.atLevel(level).log("{}", finding.text());
     }
 
     private List<Finding> capabilityFindings() {

@@ -35,7 +35,7 @@ public class StartCheckConfiguration {
                         new RedisCapabilities(connections, keys, redis.commandTimeout()),
                         queues,
                         new ConfiguredShardings(queues, shardings, resharding),
-                        new RedisStartCheck.Options(redis.check(), redis.report()),
+                        redis.check(),
                         scheduler,
                         context::close)
                 .begin();

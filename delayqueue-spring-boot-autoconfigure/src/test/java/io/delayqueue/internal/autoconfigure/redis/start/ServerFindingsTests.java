@@ -45,7 +45,7 @@ class ServerFindingsTests {
 
     @Test
     void ofWhenInfoIsRefusedWarns() {
-        assertThat(ServerFindings.of(new RedisServers(List.of(), "NOPERM no"), new QueueCatalog(List.of()), true))
+        assertThat(ServerFindings.of(new RedisServers(List.of(), "NOPERM no"), new QueueCatalog(List.of())))
                 .singleElement()
                 .satisfies(finding -> {
                     assertThat(finding.level()).isEqualTo(Level.WARN);
@@ -55,8 +55,8 @@ class ServerFindingsTests {
 
     private static List<Finding> of(List<Map<String, String>> servers) {
         List<RedisServer> all = servers.stream()
-                .map(fields -> RedisServer.of("on port 6379", fields::get, null))
+                .map(fields -> RedisServer.of("on port 6379", fields))
                 .toList();
-        return ServerFindings.of(new RedisServers(all, null), new QueueCatalog(List.of()), false);
+        return ServerFindings.of(new RedisServers(all, null), new QueueCatalog(List.of()));
     }
 }
