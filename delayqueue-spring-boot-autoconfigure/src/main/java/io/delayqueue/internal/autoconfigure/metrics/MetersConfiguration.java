@@ -3,7 +3,6 @@ package io.delayqueue.internal.autoconfigure.metrics;
 
 import io.delayqueue.internal.autoconfigure.tracing.MeterObservations;
 import io.delayqueue.internal.queue.QueueCatalog;
-import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.TaskStore;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -32,11 +31,6 @@ public class MetersConfiguration {
     @Bean
     DeliveryMeters delayQueueDeliveryMeters() {
         return new DeliveryMeters();
-    }
-
-    @Bean
-    PeerMeters delayQueuePeerMeters(QueueCatalog queues, Shardings shardings) {
-        return new PeerMeters(queues, shardings);
     }
 
     /** Precedes Spring Boot's handler, because only the first matching meter handler is used. */

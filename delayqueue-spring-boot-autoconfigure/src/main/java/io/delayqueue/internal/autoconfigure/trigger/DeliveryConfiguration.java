@@ -45,14 +45,12 @@ public class DeliveryConfiguration {
             WakeSignals wakeSignals,
             ShardOwnership ownership,
             ObjectProvider<DeliveryInterceptor> interceptors,
-            ObjectProvider<PeerWatch> peers,
             Environment environment) {
-        PeerWatch watch = peers.getIfUnique(() -> PeerWatch.NONE);
         return new TriggerContext(
                 engine,
                 queues,
-                watch.onSignals(wakeSignals),
-                watch.onOwnership(ownership),
+                wakeSignals,
+                ownership,
                 new InterceptorChain(interceptors.orderedStream().toList()),
                 Threading.VIRTUAL.isActive(environment));
     }
