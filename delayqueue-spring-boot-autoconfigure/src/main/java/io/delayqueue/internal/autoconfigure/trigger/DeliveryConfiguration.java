@@ -24,6 +24,7 @@ import java.util.stream.Collectors;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.LazyInitializationExcludeFilter;
+import org.springframework.boot.autoconfigure.condition.ConditionEvaluationReport;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.thread.Threading;
 import org.springframework.context.ApplicationContext;
@@ -121,7 +122,7 @@ public class DeliveryConfiguration {
                     properties,
                     queues,
                     kinds.orderedStream().toList(),
-                    MissingRabbit.of(beanFactory, properties, beanFactory.getBeanClassLoader()),
+                    new MissingRabbit(properties, ConditionEvaluationReport.find(beanFactory)),
                     () -> {
                         listeners.afterSingletonsInstantiated();
                         return handlers.stream()

@@ -107,7 +107,7 @@ final class TriggerInventory implements SmartInitializingSingleton {
 
     private void checkDeadLetters(String queue) {
         if (properties.queue(queue).dead().exchange() != null && kinds.isEmpty() && missingRabbit.intention() == null) {
-            throw missingRabbit.refusal(
+            throw MissingRabbit.refusal(
                     QueueNames.property(queue) + ".dead.exchange", "the dead tasks of queue '" + queue + "'");
         }
     }
@@ -140,7 +140,7 @@ final class TriggerInventory implements SmartInitializingSingleton {
         if (properties.queue(queue.name()).rabbit().exchange() != null) {
             String intention = missingRabbit.intention();
             if (intention == null && queue.trigger().autoStartup()) {
-                throw missingRabbit.refusal(exchange(queue.name()), "the tasks of queue '" + queue.name() + "'");
+                throw MissingRabbit.refusal(exchange(queue.name()), "the tasks of queue '" + queue.name() + "'");
             }
             log.info(
                     "Queue '{}' has no trigger in this process: {}. Its tasks wait for a process that " + "has one",
