@@ -18,11 +18,7 @@ import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.handler.HandlerOptions;
 import io.delayqueue.handler.HandlerRegistration;
 import io.delayqueue.handler.TaskHandlerRegistry;
-import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
-import io.delayqueue.internal.autoconfigure.redis.DisabledConfiguration;
-import io.delayqueue.internal.autoconfigure.redis.RedisConfiguration;
 import io.delayqueue.internal.autoconfigure.redis.start.RedisStartCheck;
-import io.delayqueue.internal.autoconfigure.settings.DelayQueueProperties;
 import io.delayqueue.internal.client.DelayQueueTemplate;
 import io.delayqueue.internal.handler.RegisteredHandlers;
 import io.delayqueue.internal.rabbit.publisher.RabbitPublisher;
@@ -70,27 +66,6 @@ class DisabledTests {
                     "delayqueue.queues.heard=",
                     "delayqueue.queues.scanned=",
                     "delayqueue.queues.published=");
-
-    @Test
-    void startWhenTheBeansWereChosenForAnotherValueSaysThatTheApplicationWasBuiltSo() {
-        runner.run(context -> {
-            DelayQueueProperties disabled = context.getBean(DelayQueueProperties.class);
-            assertThatExceptionOfType(InvalidDelayQueueSetupException.class)
-                    .isThrownBy(() -> new RedisConfiguration().delayQueueRedisKeys(disabled))
-                    .withMessageContaining("processed ahead of time with delayqueue.enabled=true")
-                    .withMessageContaining("started with delayqueue.enabled=false");
-            new DisabledConfiguration().delayQueueTaskStore(disabled);
-        });
-        new ApplicationContextRunner()
-                .withConfiguration(
-                        AutoConfigurations.of(DataRedisAutoConfiguration.class, DelayQueueAutoConfiguration.class))
-                .run(context -> {
-                    DelayQueueProperties enabled = context.getBean(DelayQueueProperties.class);
-                    assertThatExceptionOfType(InvalidDelayQueueSetupException.class)
-                            .isThrownBy(() -> new DisabledConfiguration().delayQueueTaskStore(enabled))
-                            .withMessageContaining("processed ahead of time with delayqueue.enabled=false");
-                });
-    }
 
     @Test
     void anApplicationThatUsesEverythingStartsAndConnectsToNothing(CapturedOutput output) {

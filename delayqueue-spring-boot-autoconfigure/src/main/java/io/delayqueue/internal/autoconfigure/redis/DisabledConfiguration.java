@@ -2,7 +2,6 @@
 package io.delayqueue.internal.autoconfigure.redis;
 
 import io.delayqueue.DelayQueueException;
-import io.delayqueue.internal.autoconfigure.settings.BuiltAs;
 import io.delayqueue.internal.autoconfigure.settings.DelayQueueProperties;
 import io.delayqueue.internal.calls.Replicated;
 import io.delayqueue.internal.calls.SendPermit;
@@ -30,8 +29,7 @@ import org.springframework.context.annotation.Configuration;
 public class DisabledConfiguration {
 
     @Bean
-    public TaskStore delayQueueTaskStore(DelayQueueProperties properties) {
-        BuiltAs.check(properties, false);
+    TaskStore delayQueueTaskStore(DelayQueueProperties properties) {
         return new TaskStore(
                 new RefusedScripts(), new RedisKeys("dq"), properties.redis().commandTimeout());
     }

@@ -2,7 +2,6 @@
 package io.delayqueue.internal.autoconfigure.redis;
 
 import io.delayqueue.internal.autoconfigure.metrics.QueueOutlooks;
-import io.delayqueue.internal.autoconfigure.settings.BuiltAs;
 import io.delayqueue.internal.autoconfigure.settings.DelayQueueProperties;
 import io.delayqueue.internal.autoconfigure.settings.PropertyRule;
 import io.delayqueue.internal.concurrent.Scheduler;
@@ -38,7 +37,6 @@ public class RedisConfiguration {
 
     @Bean
     public RedisKeys delayQueueRedisKeys(DelayQueueProperties properties) {
-        BuiltAs.check(properties, true);
         return new RedisKeys(properties.keyPrefix());
     }
 
