@@ -15,6 +15,7 @@ import io.delayqueue.trigger.ScanTrigger;
 import java.util.List;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -23,6 +24,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
 
 /** Auto-configuration of the health contributor {@code delayqueue}. */
 @AutoConfiguration(after = {DelayQueueAutoConfiguration.class, DelayQueueRabbitAutoConfiguration.class})
@@ -30,10 +32,10 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnBean(QueueCatalog.class)
 public final class DelayQueueHealthAutoConfiguration {
 
-    /** Does not name a broker, so health need not check one. */
     @Bean
-    static UnusedBrokerHealth delayQueueUnusedBrokerHealth() {
-        return new UnusedBrokerHealth();
+    UnusedBrokerHealth delayQueueUnusedBrokerHealth(
+            ConfigurableListableBeanFactory beanFactory, Environment environment, DelayQueueProperties properties) {
+        return new UnusedBrokerHealth(beanFactory, environment, properties);
     }
 
     @Bean
