@@ -30,8 +30,6 @@ final class DeliveryMeters implements DeliveryCounter, MeterBinder {
     static final String DELIVERIES = "delayqueue.deliveries";
     static final String ACTIVE = "delayqueue.deliveries.active";
     static final String LEASES_LOST = "delayqueue.leases.lost";
-    static final String TOO_LATE = "delayqueue.too.late";
-    static final String TOO_NEW = "delayqueue.payloads.too.new";
 
     private static final Duration[] OBJECTIVES = {
         Duration.ofMillis(10),
@@ -52,15 +50,11 @@ final class DeliveryMeters implements DeliveryCounter, MeterBinder {
 
     private final List<MeterRegistry> registries = new CopyOnWriteArrayList<>();
     private final Map<String, Map<String, Deliveries>> byQueue = new ConcurrentHashMap<>();
-    private final Map<String, LongAdder> late = new ConcurrentHashMap<>();
-    private final Map<String, LongAdder> tooNew = new ConcurrentHashMap<>();
 
     @Override
     public void bindTo(MeterRegistry registry) {
         registries.add(registry);
         byQueue.values().forEach(kinds -> kinds.values().forEach(deliveries -> deliveries.bindTo(registry)));
-        late.forEach((queue, count) -> bindLate(registry, queue, count));
-        tooNew.forEach((queue, count) -> bindTooNew(registry, queue, count));
     }
 
     @Override
@@ -78,29 +72,6 @@ final class DeliveryMeters implements DeliveryCounter, MeterBinder {
         of(delivery.queue(), destination).ended(ending, leaseLost);
     }
 
-    @Override
-    public void tooLate(String queue) {
-        count(late, queue, DeliveryMeters::bindLate);
-    }
-
-    @Override
-    public void tooNew(String queue) {
-        count(tooNew, queue, DeliveryMeters::bindTooNew);
-    }
-
-    private void count(Map<String, LongAdder> counts, String queue, Binding binding) {
-        counts.computeIfAbsent(queue, name -> {
-                    LongAdder count = new LongAdder();
-                    registries.forEach(registry -> binding.bind(registry, name, count));
-                    return count;
-                })
-                .increment();
-    }
-
-    private interface Binding {
-        void bind(MeterRegistry registry, String queue, LongAdder count);
-    }
-
     private Deliveries of(String queue, String destination) {
         Map<String, Deliveries> kinds = byQueue.get(queue);
         Deliveries known = (kinds == null) ? null : kinds.get(destination);
@@ -113,21 +84,6 @@ final class DeliveryMeters implements DeliveryCounter, MeterBinder {
             registries.forEach(deliveries::bindTo);
             return deliveries;
         });
-    }
-
-    /** Counts tasks of one queue that were not delivered for one reason. */
-    private static void bindLate(MeterRegistry registry, String queue, LongAdder count) {
-        FunctionCounter.builder(TOO_LATE, count, LongAdder::doubleValue)
-                .description("Tasks that were not delivered because they were too late")
-                .tag("queue", queue)
-                .register(registry);
-    }
-
-    private static void bindTooNew(MeterRegistry registry, String queue, LongAdder count) {
-        FunctionCounter.builder(TOO_NEW, count, LongAdder::doubleValue)
-                .description("Tasks released because their payload has a newer version than this process knows")
-                .tag("queue", queue)
-                .register(registry);
     }
 
     /** The deliveries of one queue to one kind of destination. */

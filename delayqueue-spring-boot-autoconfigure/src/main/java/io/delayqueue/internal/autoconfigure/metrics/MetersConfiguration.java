@@ -24,8 +24,8 @@ import org.springframework.core.annotation.Order;
 public class MetersConfiguration {
 
     @Bean
-    DeadTaskMeters delayQueueDeadTaskMeters(QueueCatalog queues) {
-        return new DeadTaskMeters(queues);
+    TaskMeters delayQueueTaskMeters(QueueCatalog queues) {
+        return new TaskMeters(queues);
     }
 
     @Bean

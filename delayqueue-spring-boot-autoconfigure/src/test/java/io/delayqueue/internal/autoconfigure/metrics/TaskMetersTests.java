@@ -9,7 +9,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class DeadTaskMetersTests {
+class TaskMetersTests {
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 
@@ -22,7 +22,7 @@ class DeadTaskMetersTests {
 
     @Test
     void trimmedWhenDeadTasksAreDeletedCountsThemForTheirQueue() {
-        DeadTaskMeters meters = new DeadTaskMeters(
+        TaskMeters meters = new TaskMeters(
                 new QueueCatalog(List.of(QueueSettings.withDefaults("orders"), QueueSettings.withDefaults("mails"))));
         meters.bindTo(registry);
         assertThat(trimmed("orders")).isZero();
