@@ -2,7 +2,6 @@
 package io.delayqueue.rabbit;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
@@ -395,17 +394,13 @@ class RabbitDeliveryIntegrationTests {
             RabbitDeclarations.register(
                     declaring.publisher,
                     List.of(
-                            new RabbitDeclaration(target, "fanout", null, "", false, Map.of()),
-                            new RabbitDeclaration(name, "topic", name, "orders.#", true, Map.of())));
+                            new RabbitDeclaration(target, "fanout", null, ""),
+                            new RabbitDeclaration(name, "topic", name, "orders.#")));
             declaring.schedule("a", "text/plain", Map.of(), "x");
             declaring.start(name, "orders.late");
             declaring.awaitEmpty(Duration.ofSeconds(10));
 
             assertThat(broker.drainCounts(name)).isEqualTo(Map.of("a", 1));
-            assertThatCode(() -> broker.with(channel ->
-                            channel.queueDeclare(name, true, false, false, Map.of("x-queue-type", "quorum"))))
-                    .as("declared as another one it would be refused")
-                    .doesNotThrowAnyException();
         }
     }
 
@@ -419,8 +414,8 @@ class RabbitDeliveryIntegrationTests {
             RabbitDeclarations.register(
                     declaring.publisher,
                     List.of(
-                            new RabbitDeclaration("refused-" + name, "drect", null, "", false, Map.of()),
-                            new RabbitDeclaration(name, "topic", name, "orders.#", false, Map.of())));
+                            new RabbitDeclaration("refused-" + name, "drect", null, ""),
+                            new RabbitDeclaration(name, "topic", name, "orders.#")));
             declaring.schedule("a", "text/plain", Map.of(), "x");
             declaring.start(name, "orders.late");
             declaring.awaitEmpty(Duration.ofSeconds(10));

@@ -43,8 +43,7 @@ class RabbitRightsIntegrationTests {
 
     @Test
     void userWithTheRightsOfADeclarationMakesItAndPublishesThereAndNowhereElse() throws Exception {
-        RabbitDeclaration declaration = new RabbitDeclaration(
-                name, "direct", name + ".close", "key", false, Map.of("x-dead-letter-exchange", target));
+        RabbitDeclaration declaration = new RabbitDeclaration(name, "direct", name + ".close", "key");
         String both = "^" + name + "(\\.close)?$";
         URI user = userWith(both, "^(" + name + "(\\.close)?|" + target + ")$", both);
         try (Scenario scenario = new Scenario(redis, user)) {

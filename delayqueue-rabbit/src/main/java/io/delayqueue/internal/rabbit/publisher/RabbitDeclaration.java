@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.rabbit.publisher;
 
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,21 +10,16 @@ import org.jspecify.annotations.Nullable;
  * @param exchangeType such as {@code direct}, {@code topic} or {@code fanout}
  * @param queue name of a RabbitMQ queue to declare and bind; null to declare only the exchange
  * @param bindingKey binding key of the queue
- * @param quorum whether the queue is a quorum queue instead of a classic queue
- * @param queueArguments additional queue arguments, such as {@code x-max-length}
  */
 public record RabbitDeclaration(
         String exchange,
         String exchangeType,
         @Nullable String queue,
-        String bindingKey,
-        boolean quorum,
-        Map<String, Object> queueArguments) {
+        String bindingKey) {
 
     public RabbitDeclaration {
         if (exchange.isEmpty()) {
             throw new IllegalArgumentException("The default exchange always exists and cannot be declared");
         }
-        queueArguments = Map.copyOf(queueArguments);
     }
 }

@@ -12,7 +12,6 @@ import org.springframework.amqp.core.BindingBuilder;
 import org.springframework.amqp.core.CustomExchange;
 import org.springframework.amqp.core.Exchange;
 import org.springframework.amqp.core.Queue;
-import org.springframework.amqp.core.QueueBuilder;
 import org.springframework.amqp.rabbit.connection.Connection;
 import org.springframework.amqp.rabbit.connection.ConnectionListener;
 import org.springframework.amqp.rabbit.core.RabbitAdmin;
@@ -65,7 +64,7 @@ public final class RabbitDeclarations implements ConnectionListener {
             Exchange exchange = new CustomExchange(declaration.exchange(), declaration.exchangeType(), true, false);
             admin.declareExchange(exchange);
             if (declaration.queue() != null) {
-                Queue queue = queue(declaration.queue(), declaration);
+                Queue queue = new Queue(declaration.queue());
                 admin.declareQueue(queue);
                 Binding binding = BindingBuilder.bind(queue)
                         .to(exchange)
@@ -83,10 +82,5 @@ public final class RabbitDeclarations implements ConnectionListener {
                     declaration.queue(),
                     NestedExceptionUtils.getMostSpecificCause(ex).getMessage());
         }
-    }
-
-    private static Queue queue(String name, RabbitDeclaration declaration) {
-        QueueBuilder queue = QueueBuilder.durable(name).withArguments(declaration.queueArguments());
-        return (declaration.quorum() ? queue.quorum() : queue).build();
     }
 }

@@ -165,9 +165,7 @@ public record RabbitSettings(
                 rabbit.exchange(),
                 Objects.requireNonNull(declare.exchangeType()),
                 brokersQueue,
-                Objects.requireNonNullElse(declare.bindingKey(), routingKey),
-                false,
-                Map.of());
+                Objects.requireNonNullElse(declare.bindingKey(), routingKey));
     }
 
     private static boolean isBlank(@Nullable String text) {
