@@ -47,13 +47,7 @@ public final class ControlChanges {
      * @param count number of changed tasks
      */
     public record Done(
-            String action, String queue, @Nullable String id, String outcome, long count) implements Change {
-
-        /** Returns whether there was no such task in a state that allows the change. */
-        public boolean isNotFound() {
-            return outcome.equals("NOT_FOUND");
-        }
-    }
+            String action, String queue, @Nullable String id, String outcome, long count) implements Change {}
 
     /** An operation on many tasks that was started, stopped or resumed. */
     public record Steered(OperationView operation) implements Change {}

@@ -95,11 +95,6 @@ public record StoredMessage(RabbitAddress to, AMQP.BasicProperties properties, b
         }
     }
 
-    /** Returns whether a header of a task belongs to the stored message. */
-    public static boolean isHeader(String name) {
-        return name.equals(EXCHANGE_HEADER) || name.equals(ROUTING_KEY_HEADER) || name.equals(PROPERTIES_HEADER);
-    }
-
     /** Shows the address, but no properties. */
     @Override
     public String toString() {
