@@ -21,6 +21,8 @@
 --                            us; has no effect once it has passed
 -- KEYS[15] running   HASH    key -> ids of its deliveries in progress, separated by \0; ids without a lease do not
 --                            count
+-- KEYS[16] keylimits HASH    what was set at run time. L<key> -> 1:<interval>:<concurrency>, with 0 for a limit of the
+--                            caller; C<key> -> until when the key is closed, epoch ms
 -- ARGV[1]  clock_offset   ms to add to the server's clock; 0 except in tests
 -- ARGV[2]  limit          maximum number of tasks, 1 to 500
 -- ARGV[3]  lease          ms until the lease ends
@@ -40,8 +42,7 @@
 -- ARGV[13] expired_kept   '1' to keep an expired task as dead, '0' to delete it
 -- ARGV[14] history_kept   number of entries to keep, a space and the name of this process; '' to write no history
 -- ARGV[15] interval       microseconds between two tasks of a key; 0 for no rate
--- ARGV[16] concurrency    maximum number of deliveries of a key in progress; 0 for no limit. If interval and
---                         concurrency are both 0, the script also acquires tasks that are held back
+-- ARGV[16] concurrency    maximum number of deliveries of a key in progress; 0 for no limit
 -- Returns [1] the server's clock, epoch us; 0 if the shard is empty
 --         [2] when to call again, epoch ms: now if more tasks may be due; '' if there is nothing to wait for
 --         [3] fencing token of the batch; '' if no task was acquired
@@ -50,10 +51,12 @@
 --             :<failures>:<expired leases> if there were any
 --         [6] two values for each task that is now dead or deleted: id; reason, which is 'expired' if the task expired
 --         [7] ids of up to 20 tasks that were skipped because a newer version wrote them
+--         [8] 'run-time' if keylimits exists, otherwise 'held-back' if turns existed before this call; otherwise ''
 -- Cost: O(limit log N), and O(1) for each key; reads at most 2 x limit + 1,000 members of the index
-local index, tasks, leases, attempts, dead, token, paused, catchup, holds, history, groups, waiting, turns, tat, running =
+local index, tasks, leases, attempts, dead, token, paused, catchup, holds, history, groups, waiting, turns, tat, running,
+  keylimits =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10], KEYS[11], KEYS[12], KEYS[13],
-  KEYS[14], KEYS[15]
+  KEYS[14], KEYS[15], KEYS[16]
 local clock_offset, limit, lease, max_expired, max_bytes, max_suspects, look_ahead, catch_up_rate, not_after,
   holder, dead_kept, expires_after, expired_kept, history_kept, interval, concurrency =
   ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6]),
@@ -63,29 +66,50 @@ local clock_offset, limit, lease, max_expired, max_bytes, max_suspects, look_ahe
 local STEP, SPARE, SAMPLE, PAUSE = 500, 8, 8, 1000
 local AT_END = 0.5
 -- A key with a rate of more than 10 tasks a second may take the tasks of a tenth of a second at once.
-local tolerance = math.max(0, 100000 - interval)
-local is_off = interval == 0 and concurrency == 0
+local BURST_MICROS = 100000
 local at_micros = read_clock(clock_offset)
 local at = math.floor(at_micros / 1000)
-local limits = {}
 -- Keys that were read, keys that changed, members to remove and to add in waiting, and new scores in the index.
 local known, used, left, put_aside, score_put = {}, {}, {}, {}, {}
 local any_turn = redis.call('ZCARD', turns) > 0
+local any_own = redis.call('HLEN', keylimits) > 0
 redis.call('ZCARD', waiting)
 redis.call('HLEN', tat)
 redis.call('HLEN', running)
+-- The caller has no limits: keys without limits at run time may give their waiting tasks now.
+local is_off = interval == 0 and concurrency == 0
+-- Whether the keys' turns were taken, and whether more keys could give now than the batch had room for.
+local were_taken, are_left = false, false
+local limits = { kind = any_own and 'run-time' or any_turn and 'held-back' or '' }
 
--- Reads the state of keys: the arrival time, the ids in progress, and whether tasks of the key are waiting.
-local function know(keys)
+-- Returns what was set for keys at run time, two values for each: its limits and until when it is closed.
+local function own_limits(keys)
+  if not any_own then return {} end
+  local fields = {}
+  for i = 1, #keys do fields[2 * i - 1], fields[2 * i] = LIMITS_OF .. keys[i], CLOSED .. keys[i] end
+  return redis.call('HMGET', keylimits, unpack(fields))
+end
+
+-- Reads the state of keys: the limits, the arrival time, the ids in progress, and whether tasks of the key are waiting.
+-- The caller passes true if tasks of all keys are waiting.
+local function know(keys, all_wait)
   if #keys == 0 then return end
-  local tats = interval > 0 and redis.call('HMGET', tat, unpack(keys)) or {}
-  local runs = concurrency > 0 and redis.call('HMGET', running, unpack(keys)) or {}
+  local own = own_limits(keys)
+  local tats = (interval > 0 or any_own) and redis.call('HMGET', tat, unpack(keys)) or {}
+  local runs = (concurrency > 0 or any_own) and redis.call('HMGET', running, unpack(keys)) or {}
   for i = 1, #keys do
     local ids = {}
     for id in string.gmatch(runs[i] or '', '[^%z]+') do ids[#ids + 1] = id end
+    local own_interval, own_concurrency = string.match(own[2 * i - 1] or '', '^1:(%d+):(%d+)$')
+    local is_readable = own_interval and #own_interval <= 11 and #own_concurrency <= 4
+    local every, most = is_readable and tonumber(own_interval) or 0, is_readable and tonumber(own_concurrency) or 0
+    every = every > 0 and every or interval
+    local tolerance = math.max(0, BURST_MICROS - every)
     known[keys[i]] = {
-      key = keys[i], tat = tonumber(tats[i] or 0) or 0, ids = ids, is_mine = {},
-      waits = any_turn and redis.call('ZSCORE', turns, keys[i]) and true or false
+      key = keys[i], every = every, most = most > 0 and most or concurrency, closed = tonumber(own[2 * i] or 0) or 0,
+      -- After the rate was raised, the earlier one must not hold the key back for longer than the new one does.
+      tolerance = tolerance, tat = math.min(tonumber(tats[i] or 0) or 0, at_micros + every + tolerance),
+      ids = ids, is_mine = {}, waits = all_wait or (any_turn and redis.call('ZSCORE', turns, keys[i]) and true) or false
     }
   end
 end
@@ -111,15 +135,16 @@ end
 
 -- Returns how many tasks of a key may be acquired now. If this is 0, also returns when the next one may be acquired.
 local function allowance(own)
+  if own.closed > at then return 0, own.closed end
   local most = math.huge
-  if interval > 0 then
+  if own.every > 0 then
     local ahead = math.max(own.tat, at_micros) - at_micros
-    if ahead > tolerance then return 0, math.ceil((own.tat - tolerance) / 1000) end
-    most = math.floor((tolerance - ahead) / interval) + 1
+    if ahead > own.tolerance then return 0, math.ceil((own.tat - own.tolerance) / 1000) end
+    most = math.floor((own.tolerance - ahead) / own.every) + 1
   end
-  if concurrency > 0 then
-    if #own.ids >= concurrency and not own.is_seen then look_at_leases(own) end
-    most = math.min(most, concurrency - #own.ids)
+  if own.most > 0 then
+    if #own.ids >= own.most and not own.is_seen then look_at_leases(own) end
+    most = math.min(most, own.most - #own.ids)
     if most <= 0 then return 0, own.ends_at + AT_END end
   end
   return most
@@ -127,8 +152,8 @@ end
 
 -- Counts a task towards the limits of its key.
 local function charge(own, id)
-  if interval > 0 then own.tat = math.max(own.tat, at_micros) + interval end
-  if concurrency > 0 then
+  if own.every > 0 then own.tat = math.max(own.tat, at_micros) + own.every end
+  if own.most > 0 then
     local is_there = false
     for i = 1, #own.ids do is_there = is_there or own.ids[i] == id end
     if not is_there then own.ids[#own.ids + 1] = id end
@@ -172,15 +197,26 @@ local function give(own, consider, horizon, any_attempts, room)
   used[key] = own
 end
 
--- Acquires tasks of the keys whose turn has come. The key with the earliest turn comes first.
+-- Acquires tasks of the keys whose turn has come. The key with the earliest turn comes first. If the caller has no
+-- limits, a key without limits has its turn at once.
 function limits.take_turns(consider, horizon, any_attempts, room)
+  were_taken = true
   if not any_turn then return end
-  local last = is_off and '+inf' or '(' .. text(at + 1)
-  local keys = redis.call('ZRANGEBYSCORE', turns, '-inf', last, 'LIMIT', '0', text(math.min(STEP, limit + SPARE)))
-  know(keys)
+  local most, last = math.min(STEP, limit + SPARE), is_off and '+inf' or '(' .. text(at + 1)
+  local found = redis.call('ZRANGEBYSCORE', turns, '-inf', last, 'WITHSCORES', 'LIMIT', '0', text(most))
+  local keys = {}
+  for i = 1, #found, 2 do keys[#keys + 1] = found[i] end
+  know(keys, true)
+  are_left = is_off and not any_own and #keys == most
   for i = 1, #keys do
-    if room() == 0 then break end
-    give(known[keys[i]], consider, horizon, any_attempts, room)
+    local own = known[keys[i]]
+    if tonumber(found[2 * i]) < at + 1 or (own.every == 0 and own.most == 0 and own.closed <= at) then
+      if room() == 0 then
+        are_left = is_off
+        break
+      end
+      give(own, consider, horizon, any_attempts, room)
+    end
   end
 end
 
@@ -235,18 +271,21 @@ function limits.set_aside()
   return #put_aside / 2 + #left + (next(used) and 1 or 0)
 end
 
--- Returns when the next waiting task may be acquired. If both limits are off, this is now. Exception: if this call has
--- skipped all tasks that it considered, it is a little later.
+-- Returns when the next waiting task may be acquired. If the caller has no limits, this is now until take_turns was
+-- called.
 function limits.next_turn()
   local first = redis.call('ZRANGE', turns, '0', '0', 'WITHSCORES')
   if not first[2] then return math.huge end
-  if is_off then return next(used) and #left == 0 and at + PAUSE or 0 end
-  return tonumber(first[2])
+  return ((is_off and not were_taken) or are_left) and at or tonumber(first[2])
 end
 
 -- Passes values to a command. Splits many values into several calls.
 local function in_steps(values, call)
   for from = 1, #values, 2 * STEP do call(unpack(values, from, math.min(#values, from + 2 * STEP - 1))) end
+end
+
+local function is_past(field, moment)
+  return string.sub(field, 1, #CLOSED) == CLOSED and (tonumber(moment) or 0) <= at
 end
 
 local function is_spent(key, moment) return not used[key] and (tonumber(moment) or 0) <= at_micros end
@@ -268,8 +307,8 @@ function limits.write()
     elseif any_turn and not own.waits then
       turn_out[#turn_out + 1] = key
     end
-    if interval > 0 and own.tat > at_micros then tat_put[#tat_put + 1], tat_put[#tat_put + 2] = key, text(own.tat) end
-    if concurrency > 0 then
+    if own.every > 0 and own.tat > at_micros then tat_put[#tat_put + 1], tat_put[#tat_put + 2] = key, text(own.tat) end
+    if own.most > 0 then
       if #own.ids > 0 then
         run_put[#run_put + 1], run_put[#run_put + 2] = key, table.concat(own.ids, '\0')
       else
@@ -302,7 +341,8 @@ function limits.write()
   in_steps(run_out, function(...)
     return redis.call('HDEL', running, ...)
   end)
-  -- Each call also deletes some idle keys and some ended deliveries.
+  -- Each call also deletes some idle keys, some ended deliveries and some closures that have ended.
+  if any_own then drop_some(keylimits, at_micros, SAMPLE, is_past) end
   if #tat_put > 0 then drop_some(tat, at_micros, SAMPLE + #tat_put, is_spent) end
   if #run_put > 0 then drop_some(running, at_micros, SAMPLE + #run_put, is_over) end
 end
@@ -315,4 +355,5 @@ function limits.forget_waiting()
   if #keys > 0 then redis.call('ZREM', turns, unpack(keys)) end
   drop_some(tat, at_micros, STEP, is_spent)
   drop_some(running, at_micros, STEP, is_over)
+  drop_some(keylimits, at_micros, STEP, is_past)
 end

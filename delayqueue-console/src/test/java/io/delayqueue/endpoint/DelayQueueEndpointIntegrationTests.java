@@ -9,6 +9,7 @@ import io.delayqueue.BadInput.Case;
 import io.delayqueue.DeliveryWindow;
 import io.delayqueue.LogLines;
 import io.delayqueue.ScheduleRequest;
+import io.delayqueue.admin.KeyLimits;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -202,6 +203,23 @@ class DelayQueueEndpointIntegrationTests extends EndpointScene {
     }
 
     @Test
+    void keyWhenItIsLimitedClosedAndOpenedShowsEach() {
+        assertStatus(post("/queues/mails/limit-key", Map.of("key", "a/b", "rate", "20/s", "concurrency", "3")), 200);
+        assertStatus(post("/queues/mails/close-key", Map.of("key", "a/b", "until", "2999-01-01T00:00:00Z")), 200);
+
+        JsonNode key = get("/queues/mails/key?key=" + encoded("a/b")).json().get("key");
+        assertThat(key.get("interval").asString()).isEqualTo("PT0.05S");
+        assertThat(key.get("concurrency").asInt()).isEqualTo(3);
+        assertThat(key.get("closedUntil").asString()).startsWith("2999-01-01T00:00:00");
+
+        assertStatus(post("/queues/mails/open-key", Map.of("key", "a/b")), 200);
+        assertStatus(post("/queues/mails/limit-key", Map.of("key", "a/b")), 200);
+        JsonNode open = get("/queues/mails/key?key=" + encoded("a/b")).json().get("key");
+        assertThat(open.toString()).doesNotContain("PT", "2999");
+        assertThat(admin.keyLimits("mails", "a/b")).isEqualTo(KeyLimits.NONE);
+    }
+
+    @Test
     void ownersWhenReadAreOneForEachShard() {
         int shards = get("/queues/mails").json().get("queue").get("shards").asInt();
 
@@ -340,6 +358,9 @@ class DelayQueueEndpointIntegrationTests extends EndpointScene {
                 "cancel | {\"all\": true, \"dryrun\": false} | dryrun",
                 "cancel | {\"exactReason\": \"a\", \"reason\": \"b\"} | exactReason",
                 "purge | {\"confirm\": \"mails\", \"id\": \"a\"} | id",
+                "close-key | {\"until\": \"90m\"} | key",
+                "limit-key | {\"key\": \"a\", \"rate\": \"5\"} | rate",
+                "open-key | {\"key\": \"a\", \"id\": \"b\"} | id",
                 "reschedule | {\"id\": \"a\", \"to\": \"90m\", \"by\": \"1h\"} | by",
                 "reschedule | {\"id\": \"a\", \"by\": \"soon\"} | by",
                 "reschedule | {\"id\": \"a\", \"by\": \"99999999999999d\"} | by",

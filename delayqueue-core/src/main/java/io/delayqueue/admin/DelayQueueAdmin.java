@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -123,6 +124,35 @@ public interface DelayQueueAdmin {
 
     /** Returns whether any shard of the queue is paused. */
     boolean isPaused(String queue);
+
+    /** Returns the limits that {@link #setKeyLimits} has set for a key; {@link KeyLimits#NONE} for none. */
+    KeyLimits keyLimits(String queue, String key);
+
+    /**
+     * Sets limits for one key, for all processes and until they are set again. They are stored in Redis, survive
+     * restarts, follow the key when the queue is resharded, and apply at once, also to tasks that wait. Each limit
+     * replaces the configured one ({@code delayqueue.queues.<name>.limits.per-key}), which may be missing. A
+     * concurrency does not count deliveries that were in progress before the key had one.
+     *
+     * @param limits {@link KeyLimits#NONE} to return to the configured limits
+     * @throws InvalidTaskException if the key is invalid
+     */
+    void setKeyLimits(String queue, String key, KeyLimits limits);
+
+    /** Returns until when a key is closed; empty if it is open. */
+    Optional<Instant> keyClosedUntil(String queue, String key);
+
+    /**
+     * Closes a key: until then, no process acquires its tasks. Deliveries in progress continue. The tasks keep their
+     * due times and use no attempt. Replaces an earlier closure of the key.
+     *
+     * @param until by the clock of Redis; {@link Instant#MAX} to close the key until {@link #openKey}
+     * @throws InvalidTaskException if the key is invalid
+     */
+    void closeKey(String queue, String key, Instant until);
+
+    /** Opens a closed key. Its waiting tasks are due at once, as fast as the limits of the key allow. */
+    void openKey(String queue, String key);
 
     /**
      * Deletes every task of a queue, live and dead. Tasks scheduled during the call may be deleted or kept; to empty

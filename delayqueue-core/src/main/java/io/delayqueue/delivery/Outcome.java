@@ -14,21 +14,33 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Outcome {
 
-    private static final Outcome DELIVERED = new Outcome(Kind.DELIVERED, "", null, false, false);
-    private static final Outcome RELEASED = new Outcome(Kind.RELEASED, "", null, false, false);
+    private static final Outcome DELIVERED = of(Kind.DELIVERED, "");
+    private static final Outcome RELEASED = of(Kind.RELEASED, "");
 
     private final Kind kind;
     private final String reason;
     private final @Nullable Duration retryAfter;
     private final boolean uncertain;
     private final boolean quarantined;
+    private final boolean closesKey;
 
-    private Outcome(Kind kind, String reason, @Nullable Duration retryAfter, boolean uncertain, boolean quarantined) {
+    private Outcome(
+            Kind kind,
+            String reason,
+            @Nullable Duration retryAfter,
+            boolean uncertain,
+            boolean quarantined,
+            boolean closesKey) {
         this.kind = kind;
         this.reason = Objects.requireNonNull(reason, "reason");
         this.retryAfter = retryAfter;
         this.uncertain = uncertain;
         this.quarantined = quarantined;
+        this.closesKey = closesKey;
+    }
+
+    private static Outcome of(Kind kind, String reason) {
+        return new Outcome(kind, reason, null, false, false, false);
     }
 
     /**
@@ -45,7 +57,7 @@ public final class Outcome {
      * @param reason what went wrong, without payload; stored with the task
      */
     public static Outcome failed(String reason) {
-        return new Outcome(Kind.FAILED, reason, null, false, false);
+        return of(Kind.FAILED, reason);
     }
 
     /**
@@ -55,7 +67,7 @@ public final class Outcome {
      * @param reason why, without payload; stored with the task
      */
     public static Outcome postponed(String reason) {
-        return new Outcome(Kind.POSTPONED, reason, null, false, false);
+        return of(Kind.POSTPONED, reason);
     }
 
     /**
@@ -64,7 +76,7 @@ public final class Outcome {
      * @param reason why, without payload; stored with the task
      */
     public static Outcome dead(String reason) {
-        return new Outcome(Kind.DEAD, reason, null, false, false);
+        return of(Kind.DEAD, reason);
     }
 
     /**
@@ -75,7 +87,7 @@ public final class Outcome {
      * @param reason the unreadable part, without payload; kept with the task
      */
     public static Outcome quarantined(String reason) {
-        return new Outcome(Kind.DEAD, reason, null, false, true);
+        return new Outcome(Kind.DEAD, reason, null, false, true, false);
     }
 
     /** Returns the outcome of a delivery that never started. The task is due at once, for any process. */
@@ -89,11 +101,26 @@ public final class Outcome {
      * @throws IllegalStateException if no attempt follows this outcome
      */
     public Outcome retryAfter(Duration delay) {
+        requireRetry("Set a delay");
+        return new Outcome(kind, reason, Objects.requireNonNull(delay, "delay"), uncertain, false, closesKey);
+    }
+
+    /**
+     * Returns this outcome for a task whose key must wait, too: no other task of the key is delivered before the next
+     * attempt of this one. Has no effect on a task without a key.
+     *
+     * @throws IllegalStateException if no attempt follows this outcome
+     */
+    public Outcome closingKey() {
+        requireRetry("Close a key");
+        return new Outcome(kind, reason, retryAfter, uncertain, false, true);
+    }
+
+    private void requireRetry(String what) {
         if (kind != Kind.FAILED && kind != Kind.POSTPONED) {
             throw new IllegalStateException(
-                    "No attempt follows the outcome " + kind + ". Set a delay only for failed or postponed");
+                    "No attempt follows the outcome " + kind + ". " + what + " only for failed or postponed");
         }
-        return new Outcome(kind, reason, Objects.requireNonNull(delay, "delay"), uncertain, false);
     }
 
     /**
@@ -106,7 +133,7 @@ public final class Outcome {
         if (this == DELIVERED || this == RELEASED) {
             throw new IllegalStateException("The outcome " + kind + " is always certain");
         }
-        return new Outcome(kind, reason, retryAfter, true, quarantined);
+        return new Outcome(kind, reason, retryAfter, true, quarantined, closesKey);
     }
 
     public Kind kind() {
@@ -131,6 +158,11 @@ public final class Outcome {
     /** Returns whether the destination may still have received the task, or may receive it later. */
     public boolean isUncertain() {
         return uncertain;
+    }
+
+    /** Returns whether the other tasks of the key wait for the next attempt, too. */
+    public boolean closesKey() {
+        return closesKey;
     }
 
     @Override

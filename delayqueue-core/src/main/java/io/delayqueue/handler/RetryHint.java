@@ -26,4 +26,12 @@ public interface RetryHint {
     default Optional<Duration> retryAfter() {
         return Optional.empty();
     }
+
+    /**
+     * Returns whether the whole key of the task is closed until the next attempt, so that no process delivers another
+     * task of the key. Has no effect on a task without a key.
+     */
+    default boolean closesKey() {
+        return false;
+    }
 }

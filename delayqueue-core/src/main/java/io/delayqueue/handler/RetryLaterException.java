@@ -14,19 +14,22 @@ public class RetryLaterException extends DelayQueueException implements RetryHin
 
     private final Duration after;
     private final boolean counted;
+    private final boolean closesKey;
 
     public RetryLaterException(String message, Duration after) {
         this(message, after, null);
     }
 
     public RetryLaterException(String message, Duration after, @Nullable Throwable cause) {
-        this(message, after, cause, true);
+        this(message, after, cause, true, false);
     }
 
-    private RetryLaterException(String message, Duration after, @Nullable Throwable cause, boolean counted) {
+    private RetryLaterException(
+            String message, Duration after, @Nullable Throwable cause, boolean counted, boolean closesKey) {
         super(message, cause);
         this.after = after;
         this.counted = counted;
+        this.closesKey = closesKey;
     }
 
     /**
@@ -37,7 +40,18 @@ public class RetryLaterException extends DelayQueueException implements RetryHin
      * @param after delay until the next attempt; at least 100 ms
      */
     public static RetryLaterException uncounted(String message, Duration after) {
-        return new RetryLaterException(message, after, null, false);
+        return new RetryLaterException(message, after, null, false, false);
+    }
+
+    /**
+     * Returns an exception like {@link #uncounted} that also closes the key of the task: until the next attempt, no
+     * process delivers another task of the key. For a handler that was asked to wait on behalf of the key, for example
+     * by a tenant's HTTP status 429. Never shortens a closure of the key. Without a key, only this task waits.
+     *
+     * @param after delay until the next attempt; at least 100 ms
+     */
+    public static RetryLaterException closingKey(String message, Duration after) {
+        return new RetryLaterException(message, after, null, false, true);
     }
 
     @Override
@@ -48,6 +62,11 @@ public class RetryLaterException extends DelayQueueException implements RetryHin
     @Override
     public boolean countsAsFailure() {
         return counted;
+    }
+
+    @Override
+    public boolean closesKey() {
+        return closesKey;
     }
 
     @Override

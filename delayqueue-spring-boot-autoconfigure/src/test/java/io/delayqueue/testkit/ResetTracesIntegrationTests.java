@@ -5,10 +5,14 @@ import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.TaskIds;
 import io.delayqueue.admin.DelayQueueAdmin;
+import io.delayqueue.admin.KeyLimits;
 import io.delayqueue.test.DelayQueueTest;
 import io.delayqueue.test.DelayQueueTestKit;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -67,6 +71,30 @@ class ResetTracesIntegrationTests {
         die(1);
         admin.redriveAll("orders", 1);
         kit.awaitDelivered("orders", "order-0");
+    }
+
+    @Test
+    void resetWhenAKeyIsClosedOrOverItsRateLetsTheNextTestStartAfresh() {
+        admin.setKeyLimits("orders", "a", KeyLimits.rate(1, Duration.ofDays(1)));
+        admin.closeKey("orders", "b", Instant.MAX);
+        scheduleWithKeys("before");
+        kit.advance(Duration.ZERO);
+        assertThat(admin.stats("orders").heldBack()).isEqualTo(3);
+
+        kit.reset();
+        assertThat(admin.keyLimits("orders", "a")).isEqualTo(KeyLimits.NONE);
+        assertThat(admin.keyClosedUntil("orders", "b")).isEmpty();
+        scheduleWithKeys("after");
+        kit.advance(Duration.ZERO);
+        assertThat(kit.queue("orders")).hasNoTasks();
+    }
+
+    private void scheduleWithKeys(String name) {
+        for (String key : List.of("a", "b")) {
+            for (int i = 0; i < 2; i++) {
+                tasks.schedule(requestTo("orders", TaskIds.of(key, null, name + i), "x", Duration.ZERO));
+            }
+        }
     }
 
     private void die(int count) {

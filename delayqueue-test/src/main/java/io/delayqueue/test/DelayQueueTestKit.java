@@ -196,9 +196,9 @@ public final class DelayQueueTestKit {
     }
 
     /**
-     * Deletes all tasks of all queues, live and dead, with their histories and the pace of redrives. Ends pauses, and
-     * clears provoked failures and recorded deliveries. The clock and the number of shards of a resharded queue stay
-     * unchanged.
+     * Deletes all tasks of all queues, live and dead, with their histories, the pace of redrives, and limits that were
+     * set at run time. Ends pauses, opens closed keys, and clears provoked failures and recorded deliveries. The clock
+     * and the number of shards of a resharded queue stay unchanged.
      *
      * <p>No delivery starts after this call, even for acquired tasks that wait for a thread. Deliveries in progress are
      * awaited, and everything that they schedule or commit is deleted too, as are earlier commits. The test framework

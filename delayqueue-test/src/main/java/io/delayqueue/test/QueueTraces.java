@@ -5,14 +5,17 @@ import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * State in Redis that outlives tasks and would affect later ones: due times reserved by a rate, and the history. A
- * purge keeps both, as production requires.
+ * State in Redis that outlives tasks and would affect later ones: due times reserved by a rate, the history, and the
+ * limits and the rates of keys. A purge keeps them, as production requires.
  */
 final class QueueTraces {
+
+    private static final List<String> OF_A_SHARD = List.of("history", "keylimits", "tat", "running");
 
     private final RedisKeys keys;
     private final Supplier<RedisConnections> redis;
@@ -37,7 +40,9 @@ final class QueueTraces {
         shards.get().forEach((queue, count) -> {
             delete(commands, keys.pace(queue));
             for (int shard = 0; shard < count; shard++) {
-                delete(commands, keys.ofTag(queue + ":" + shard, "history"));
+                for (String name : OF_A_SHARD) {
+                    delete(commands, keys.ofTag(queue + ":" + shard, name));
+                }
             }
         });
     }

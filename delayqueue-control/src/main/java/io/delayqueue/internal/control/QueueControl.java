@@ -13,6 +13,7 @@ import io.delayqueue.TaskStoreCorruptException;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.admin.DelayQueueAdmin;
+import io.delayqueue.admin.KeyLimits;
 import io.delayqueue.admin.PurgeResult;
 import io.delayqueue.admin.QueueSharding;
 import io.delayqueue.control.AuditListener;
@@ -422,6 +423,51 @@ public final class QueueControl implements AutoCloseable {
     /** See {@link DelayQueueAdmin#resume}. */
     public void resume(Caller caller, String queue) {
         change(caller, "resume", queue, Map.of(), () -> run(() -> admin.resume(queue)), done -> new Outcome("done", 0));
+    }
+
+    /** See {@link DelayQueueAdmin#setKeyLimits}. */
+    public void setKeyLimits(Caller caller, String queue, String key, KeyLimits limits) {
+        change(
+                caller,
+                "limit-key",
+                queue,
+                Map.of("key", key, "limits", limits.toString()),
+                () -> run(() -> admin.setKeyLimits(queue, key, limits)),
+                done -> new Outcome("done", 0));
+    }
+
+    /** See {@link DelayQueueAdmin#closeKey}. */
+    public void closeKey(Caller caller, String queue, String key, Instant until) {
+        change(
+                caller,
+                "close-key",
+                queue,
+                Map.of("key", key, "until", until.equals(Instant.MAX) ? "opened" : until.toString()),
+                () -> run(() -> admin.closeKey(queue, key, until)),
+                done -> new Outcome("done", 0));
+    }
+
+    /** See {@link DelayQueueAdmin#openKey}. */
+    public void openKey(Caller caller, String queue, String key) {
+        change(
+                caller,
+                "open-key",
+                queue,
+                Map.of("key", key),
+                () -> run(() -> admin.openKey(queue, key)),
+                done -> new Outcome("done", 0));
+    }
+
+    /** Returns what was set for a key at run time. */
+    public KeyView key(Caller caller, String queue, String key) {
+        permissions.require(caller, queue, QueuePermission.READ);
+        KeyLimits limits = admin.keyLimits(queue, key);
+        return new KeyView(
+                queue,
+                key,
+                limits.interval().orElse(null),
+                limits.concurrency().isPresent() ? limits.concurrency().getAsInt() : null,
+                admin.keyClosedUntil(queue, key).orElse(null));
     }
 
     /** See {@link DelayQueueAdmin#reshard}. */

@@ -21,6 +21,7 @@ import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskState;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.UnknownQueueException;
+import io.delayqueue.admin.KeyLimits;
 import io.delayqueue.control.AuditEntry;
 import io.delayqueue.control.BulkAction;
 import io.delayqueue.control.QueueAccessResolver;
@@ -241,6 +242,12 @@ class QueueControlIntegrationTests {
         control.pause(EVE, QUEUE);
         assertThat(control.queue(EVE, QUEUE).paused()).isTrue();
         control.resume(EVE, QUEUE);
+        control.closeKey(EVE, QUEUE, "acme", Instant.MAX);
+        control.setKeyLimits(EVE, QUEUE, "acme", KeyLimits.NONE.withConcurrency(2));
+        assertThat(control.key(EVE, QUEUE, "acme").concurrency()).isEqualTo(2);
+        assertThat(control.key(EVE, QUEUE, "acme").closedUntil()).isNotNull();
+        control.openKey(EVE, QUEUE, "acme");
+        assertThat(control.key(EVE, QUEUE, "acme").closedUntil()).isNull();
         assertThatExceptionOfType(InvalidTaskException.class)
                 .isThrownBy(() -> control.purge(EVE, QUEUE, "other\r\nforged"));
         assertThat(control.purge(EVE, QUEUE, QUEUE).live()).isEqualTo(TASKS);
@@ -257,11 +264,14 @@ class QueueControlIntegrationTests {
                         entry("discard", 0),
                         entry("pause", 0),
                         entry("resume", 0),
+                        entry("close-key", 0),
+                        entry("limit-key", 0),
+                        entry("open-key", 0),
                         entry("purge", 0),
                         entry("purge", TASKS));
         assertThat(scene.audit).extracting(AuditEntry::outcome).contains("CANCELLED", "NOT_FOUND", "RESCHEDULED");
         assertThat(scene.audit.get(0).details()).isEqualTo(Map.of("id", "t-1"));
-        assertThat(scene.audit.get(9).outcome()).startsWith("failed: ");
+        assertThat(scene.audit.get(12).outcome()).startsWith("failed: ");
         assertThat(scene.audit.toString()).doesNotContain("secret").doesNotContain("\n");
     }
 
@@ -281,6 +291,9 @@ class QueueControlIntegrationTests {
                 () -> control.discard(EVE, QUEUE, "t-1"),
                 () -> control.pause(EVE, QUEUE),
                 () -> control.resume(EVE, QUEUE),
+                () -> control.closeKey(EVE, QUEUE, "acme", Instant.MAX),
+                () -> control.openKey(EVE, QUEUE, "acme"),
+                () -> control.setKeyLimits(EVE, QUEUE, "acme", KeyLimits.NONE),
                 () -> control.reshard(EVE, QUEUE, 2),
                 () -> control.purge(EVE, QUEUE, QUEUE),
                 () -> control.bulk()

@@ -6,6 +6,7 @@ import io.delayqueue.HistoryEntry;
 import io.delayqueue.InvalidTaskException;
 import io.delayqueue.TaskWindow;
 import io.delayqueue.admin.DelayQueueAdmin;
+import io.delayqueue.admin.KeyLimits;
 import io.delayqueue.admin.ListedTask;
 import io.delayqueue.admin.PurgeResult;
 import io.delayqueue.admin.QueueSharding;
@@ -17,12 +18,15 @@ import io.delayqueue.internal.calls.CallProgress;
 import io.delayqueue.internal.calls.CallThreads;
 import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.queue.QueueCatalog;
+import io.delayqueue.internal.queue.TaskBounds;
 import io.delayqueue.internal.sharding.Resharding;
 import io.delayqueue.internal.sharding.ShardedTasks;
 import io.delayqueue.internal.sharding.Shardings;
+import io.delayqueue.internal.store.KeyLimitsChange;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardPurge;
 import io.delayqueue.internal.store.ShardStats;
+import io.delayqueue.internal.store.StoredKeyLimits;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,6 +46,9 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
 
     /** Longer than a dying process can keep tasks in migration. */
     private static final Duration PATIENCE = Duration.ofSeconds(4);
+
+    /** The longest key that any configuration allows. */
+    private static final TaskBounds KEYS = new TaskBounds(0, 4096, 0);
 
     private static final int PURGES_WHILE_MIGRATING = 50;
     private static final Duration PAUSE_WHILE_MIGRATING = Duration.ofMillis(50);
@@ -216,6 +223,37 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
     @Override
     public boolean isPaused(String queue) {
         return stats(queue).paused();
+    }
+
+    @Override
+    public KeyLimits keyLimits(String queue, String key) {
+        return limits(queue, key, KeyLimitsChange.READ).limits();
+    }
+
+    @Override
+    public void setKeyLimits(String queue, String key, KeyLimits limits) {
+        limits(queue, key, KeyLimitsChange.set(limits));
+    }
+
+    @Override
+    public Optional<Instant> keyClosedUntil(String queue, String key) {
+        return limits(queue, key, KeyLimitsChange.READ).closedUntil();
+    }
+
+    @Override
+    public void closeKey(String queue, String key, Instant until) {
+        limits(queue, key, KeyLimitsChange.close(until));
+    }
+
+    @Override
+    public void openKey(String queue, String key) {
+        limits(queue, key, KeyLimitsChange.OPEN);
+    }
+
+    private StoredKeyLimits limits(String queue, String key, KeyLimitsChange change) {
+        queues.get(queue);
+        KEYS.checkPart(queue, "key", key);
+        return wait.answer(tasks.keyLimits(queue, key, change), what(queue, "limits of a key"));
     }
 
     @Override

@@ -16,7 +16,6 @@ import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.Expiry;
-import io.delayqueue.internal.store.KeyLimits;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.LeaseStore;
 import io.delayqueue.internal.store.Settlement;
@@ -105,11 +104,19 @@ final class Acquirer {
 
     private CompletableFuture<Acquisition> acquire(Shard shard, AcquireRequest request) {
         LeaseStore leases = engine.store().leases();
-        KeyLimits limits = keys.limits(shard, System.nanoTime());
-        return limits == null
-                ? leases.acquire(shard, request)
-                : leases.acquireLimited(shard, request, limits)
-                        .whenComplete((acquisition, error) -> keys.acquired(shard, acquisition));
+        return keys.areLimitedIn(shard)
+                ? acquireLimited(leases, shard, request)
+                : leases.acquire(shard, request)
+                        .thenCompose(acquisition -> acquisition.keyLimits() == Acquisition.KeyLimiting.NONE
+                                ? CompletableFuture.completedFuture(acquisition)
+                                : acquireLimited(leases, shard, request));
+    }
+
+    private CompletableFuture<Acquisition> acquireLimited(LeaseStore leases, Shard shard, AcquireRequest request) {
+        return leases.acquireLimited(shard, request, keys.configured()).thenApply(acquisition -> {
+            keys.acquired(acquisition);
+            return acquisition;
+        });
     }
 
     private Acquired acquired(Acquisition acquisition, long before, DeliveryOutcomes outcomes) {
@@ -129,7 +136,7 @@ final class Acquirer {
         for (AcquiredTask task : acquisition.tasks()) {
             if (task.content() == null) {
                 Settlement dead = Settlement.quarantined(task.id(), acquisition.token(), false, "envelope unreadable");
-                Runnable freed = keys.areFreedBy(task.id())
+                Runnable freed = keys.areFreedBy(shard, task.id())
                         ? () -> keys.ended(engine.store().leases(), shard, task.id())
                         : () -> {};
                 engine.settler(shard).settle(dead, patience, freed, quarantined(dead), false);
@@ -252,6 +259,11 @@ final class Acquirer {
         }
 
         @Override
+        public void closeKey(LeasedDelivery delivery, Duration time) {
+            keys.close(engine.store().shards(), delivery.source(), delivery.id(), time);
+        }
+
+        @Override
         public boolean isInTime(LeasedDelivery delivery) {
             return timing.admits(delivery);
         }
@@ -265,7 +277,7 @@ final class Acquirer {
 
         /** Frees the task's key first, so that the next acquire of this process can get the key's next task. */
         private Runnable whenDone(LeasedDelivery delivery) {
-            if (!keys.areFreedBy(delivery.id())) {
+            if (!keys.areFreedBy(delivery.source(), delivery.id())) {
                 return taskDone;
             }
             return () -> {

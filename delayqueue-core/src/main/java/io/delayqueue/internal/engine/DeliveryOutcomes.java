@@ -12,6 +12,9 @@ interface DeliveryOutcomes {
 
     void released(LeasedDelivery delivery);
 
+    /** Closes the key of a delivery for a time, if it has one. Called before its outcome is settled. */
+    default void closeKey(LeasedDelivery delivery, Duration time) {}
+
     /**
      * Called before a delivery starts.
      *

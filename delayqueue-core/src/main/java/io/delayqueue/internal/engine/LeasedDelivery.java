@@ -277,7 +277,18 @@ final class LeasedDelivery implements OpenDelivery {
 
     @Override
     public boolean settle(Outcome outcome) {
-        return outcome.kind() == Outcome.Kind.RELEASED ? release() : end(settlement(outcome));
+        if (outcome.kind() == Outcome.Kind.RELEASED) {
+            return release();
+        }
+        Settlement settlement = settlement(outcome);
+        if (outcome.closesKey() && !isEnded()) {
+            outcomes.closeKey(
+                    this,
+                    settlement.isDeath()
+                            ? outcome.retryAfter().orElse(Duration.ZERO)
+                            : Duration.ofMillis(settlement.due().millis()));
+        }
+        return end(settlement);
     }
 
     private Settlement settlement(Outcome outcome) {

@@ -2,82 +2,98 @@
 package io.delayqueue.internal.engine;
 
 import io.delayqueue.TaskIds;
+import io.delayqueue.admin.KeyLimits;
 import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.concurrent.Throttle;
+import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.queue.LimitSettings;
 import io.delayqueue.internal.queue.Rate;
 import io.delayqueue.internal.store.Acquisition;
-import io.delayqueue.internal.store.KeyLimits;
+import io.delayqueue.internal.store.Acquisition.KeyLimiting;
+import io.delayqueue.internal.store.KeyLimitsChange;
 import io.delayqueue.internal.store.LeaseStore;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.ShardStore;
+import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The limits of the keys of one queue. If the queue has none, this looks from time to time for tasks that were put
- * aside under earlier limits. Safe for use by many threads.
+ * The limits of the keys of one queue: the configured ones, and which shards have others, as their last replies said.
+ * Safe for use by many threads.
  */
 final class LimitedKeys {
 
     private static final Logger log = LoggerFactory.getLogger(LimitedKeys.class);
 
-    private static final long BETWEEN_LOOKS = Duration.ofSeconds(10).toNanos();
-
-    /** While more tasks are due than an acquire takes. */
-    private static final long BETWEEN_LOOKS_WHEN_BUSY = Duration.ofMillis(100).toNanos();
-
     private final Throttle notFreed = new Throttle(Duration.ofMinutes(1));
+    private final Throttle notClosed = new Throttle(Duration.ofMinutes(1));
 
-    private final @Nullable KeyLimits limits;
-    /** When each shard is searched next, if the queue has no limits. */
-    private final Map<Shard, Long> looks = new ConcurrentHashMap<>();
+    private final KeyLimits configured;
+    private final Map<Shard, KeyLimiting> limiting = new ConcurrentHashMap<>();
     /** The tasks whose keys are freed next, for each shard with a call in progress. */
     private final Map<Shard, Set<String>> ended = new HashMap<>();
 
     LimitedKeys(LimitSettings settings) {
-        Rate rate = settings.keyRate();
         Integer concurrency = settings.keyConcurrency();
-        this.limits = settings.arePerKey()
-                ? new KeyLimits(rate == null ? 0 : rate.intervalMicros(), concurrency == null ? 0 : concurrency)
-                : null;
+        this.configured = new KeyLimits(
+                Optional.ofNullable(settings.keyRate())
+                        .map(Rate::intervalMicros)
+                        .map(micros -> Duration.of(micros, ChronoUnit.MICROS)),
+                concurrency == null ? OptionalInt.empty() : OptionalInt.of(concurrency));
     }
 
-    /** Returns the limits for the next acquire, or null if it needs none. */
-    @Nullable
-    KeyLimits limits(Shard shard, long nanoTime) {
-        if (limits != null) {
-            return limits;
-        }
-        Long next = looks.putIfAbsent(shard, nanoTime + BETWEEN_LOOKS);
-        if (next == null || next - nanoTime > 0) {
-            return null;
-        }
-        looks.put(shard, nanoTime + BETWEEN_LOOKS);
-        return KeyLimits.NONE;
+    KeyLimits configured() {
+        return configured;
     }
 
-    /** Notes the reply to an acquire. If more tasks may have been put aside, the next search follows soon. */
-    void acquired(Shard shard, @Nullable Acquisition acquisition) {
-        Duration next = acquisition == null ? null : acquisition.untilNext();
-        if (limits == null && next != null && next.isZero()) {
-            long soon = System.nanoTime() + BETWEEN_LOOKS_WHEN_BUSY;
-            looks.computeIfPresent(shard, (same, look) -> look - soon > 0 ? soon : look);
+    /** Returns whether the next acquire of this shard must apply limits. */
+    boolean areLimitedIn(Shard shard) {
+        return !configured.equals(KeyLimits.NONE) || limiting.containsKey(shard);
+    }
+
+    /** Notes the reply to an acquire that applied limits. */
+    void acquired(Acquisition acquisition) {
+        if (acquisition.keyLimits() == KeyLimiting.NONE) {
+            limiting.remove(acquisition.shard());
+        } else {
+            limiting.put(acquisition.shard(), acquisition.keyLimits());
         }
     }
 
-    /** Returns whether the key of this task waits for the ends of deliveries. */
-    boolean areFreedBy(String id) {
-        return limits != null && limits.concurrency() > 0 && TaskIds.keyOf(id).isPresent();
+    /** Returns whether the key of this task may wait for the ends of deliveries. */
+    boolean areFreedBy(Shard shard, String id) {
+        return (configured.concurrency().isPresent() || limiting.get(shard) == KeyLimiting.RUN_TIME)
+                && TaskIds.keyOf(id).isPresent();
+    }
+
+    /** Closes the key of a task for a time, in the shard that has granted the lease. */
+    void close(ShardStore shards, Shard shard, String id, Duration time) {
+        TaskIds.keyOf(id)
+                .map(TaskIds::keyPrefix)
+                .ifPresent(idPrefix -> Guard.call(() ->
+                                shards.keyLimits(shard, ShardingVersion.NONE, idPrefix, KeyLimitsChange.closeFor(time)))
+                        .whenComplete((closed, error) -> {
+                            if (error != null && notClosed.passes()) {
+                                Guard.tell(() -> log.warn(
+                                        "{}: the key of task '{}' could not be closed; only this task waits: {}",
+                                        shard,
+                                        PrintableText.line(id, 256),
+                                        String.valueOf(error)));
+                            }
+                        }));
     }
 
     /** Frees the key of a task whose lease has ended, at once or together with others after the call in progress. */

@@ -134,8 +134,10 @@ final class FailedAttempts {
             return;
         }
         Optional<Duration> after = (decisive instanceof RetryHint hint) ? hint.retryAfter() : Optional.empty();
+        boolean closesKey = decisive instanceof RetryHint hint && hint.closesKey();
         if (!counts(delivery, error, decisive)) {
-            putOff(delivery, error, reason, after, uncertain);
+            Outcome postponed = Outcome.postponed(reason);
+            putOff(delivery, error, closesKey ? postponed.closingKey() : postponed, after, uncertain);
             return;
         }
         if (delivery.isLastAttempt()) {
@@ -143,7 +145,7 @@ final class FailedAttempts {
         } else {
             logFailure(delivery, "failed and will be retried", error);
         }
-        Outcome failed = Outcome.failed(reason);
+        Outcome failed = closesKey ? Outcome.failed(reason).closingKey() : Outcome.failed(reason);
         settle(delivery, after.map(failed::retryAfter).orElse(failed), uncertain);
     }
 
@@ -152,7 +154,7 @@ final class FailedAttempts {
     }
 
     private void putOff(
-            OpenDelivery delivery, Throwable error, String reason, Optional<Duration> after, boolean uncertain) {
+            OpenDelivery delivery, Throwable error, Outcome postponed, Optional<Duration> after, boolean uncertain) {
         long leftOut = putOff.admit(error);
         if (leftOut >= 0) {
             Guard.tell(() -> log.info(
@@ -164,7 +166,6 @@ final class FailedAttempts {
                     error.getClass().getName(),
                     others(leftOut)));
         }
-        Outcome postponed = Outcome.postponed(reason);
         settle(
                 delivery,
                 after.map(pause -> pause.compareTo(SHORTEST_PAUSE) < 0 ? SHORTEST_PAUSE : pause)

@@ -26,9 +26,4 @@ public record LimitSettings(
             Bound.KEY_CONCURRENCY.check("limits.per-key.concurrency", keyConcurrency);
         }
     }
-
-    /** Returns whether keys have a limit. */
-    public boolean arePerKey() {
-        return keyRate != null || keyConcurrency != null;
-    }
 }

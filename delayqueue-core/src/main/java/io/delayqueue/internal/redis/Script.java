@@ -11,6 +11,7 @@ import static io.delayqueue.internal.redis.ShardKey.GROUPS;
 import static io.delayqueue.internal.redis.ShardKey.HISTORY;
 import static io.delayqueue.internal.redis.ShardKey.HOLDS;
 import static io.delayqueue.internal.redis.ShardKey.INDEX;
+import static io.delayqueue.internal.redis.ShardKey.KEYLIMITS;
 import static io.delayqueue.internal.redis.ShardKey.LEASES;
 import static io.delayqueue.internal.redis.ShardKey.NOOP;
 import static io.delayqueue.internal.redis.ShardKey.PAUSED;
@@ -42,11 +43,14 @@ import java.util.Locale;
  */
 public enum Script {
     SCHEDULE(MULTI, INDEX, TASKS, LEASES, ATTEMPTS, DEAD, HOLDS, SHARDING, TOKEN, GROUPS),
-    POP_DUE(MULTI, INDEX, TASKS, LEASES, ATTEMPTS, DEAD, TOKEN, PAUSED, CATCHUP, HOLDS, HISTORY, GROUPS),
+    POP_DUE(
+            MULTI, INDEX, TASKS, LEASES, ATTEMPTS, DEAD, TOKEN, PAUSED, CATCHUP, HOLDS, HISTORY, GROUPS, TURNS, KEYLIMITS),
     POP_DUE_LIMITED(
             MULTI, INDEX, TASKS, LEASES, ATTEMPTS, DEAD, TOKEN, PAUSED, CATCHUP, HOLDS, HISTORY, GROUPS, WAITING, TURNS,
-            TAT, RUNNING),
+            TAT, RUNNING, KEYLIMITS),
     KEY_TURNS(INTEGER, LEASES, TURNS, RUNNING),
+    KEY_LIMITS(MULTI, LEASES, SHARDING, TURNS, KEYLIMITS),
+    KEY_LIMITS_PAGE(MULTI, LEASES, SHARDING, KEYLIMITS),
     SETTLE(MULTI, INDEX, TASKS, LEASES, ATTEMPTS, DEAD, HISTORY, GROUPS),
     RELEASE(MULTI, INDEX, LEASES),
     RENEW(MULTI, INDEX, LEASES),

@@ -21,6 +21,7 @@ enum ShardKey {
     TURNS,
     TAT,
     RUNNING,
+    KEYLIMITS,
     HISTORY,
     NOOP;
 

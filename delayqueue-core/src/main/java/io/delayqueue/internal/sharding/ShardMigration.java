@@ -4,10 +4,13 @@ package io.delayqueue.internal.sharding;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.internal.calls.StoreAnswers;
 import io.delayqueue.internal.input.PrintableText;
+import io.delayqueue.internal.store.KeyLimitsChange;
+import io.delayqueue.internal.store.KeyLimitsPage;
 import io.delayqueue.internal.store.MigrationHold;
 import io.delayqueue.internal.store.MigrationPage;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardingVersion;
+import io.delayqueue.internal.store.StoredKeyLimits;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,6 +22,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
@@ -74,6 +78,7 @@ final class ShardMigration {
      */
     Pass pass() {
         Pass pass = new Pass(where == everywhere);
+        copyLimits(pass);
         goThroughShards(pass);
         where = pass.isComplete() && !pass.left().isEmpty() ? List.copyOf(pass.left()) : everywhere;
         return pass;
@@ -95,6 +100,50 @@ final class ShardMigration {
                 migrate(shard, page.tasks(), pass);
             } while (page.more());
         }
+    }
+
+    /** Copies what was set for keys at run time to their new shards, before their tasks arrive there. */
+    private void copyLimits(Pass pass) {
+        boolean isComplete = forEachKeyElsewhere((from, field) -> {
+            Shard to = new Shard(queue, sharding.homeOf(field.idPrefix()));
+            if (change(to, field.idPrefix(), field.added()).changed()) {
+                pass.copiedLimits = true;
+                // A call may have removed it from both shards after it was read.
+                if (!field.isIn(change(from, field.idPrefix(), KeyLimitsChange.READ))) {
+                    change(to, field.idPrefix(), field.removed());
+                }
+            }
+        });
+        pass.complete &= isComplete;
+    }
+
+    /** Removes the originals of what was copied, once no task of their keys is left. */
+    void removeCopiedLimits() {
+        forEachKeyElsewhere((from, field) -> change(from, field.idPrefix(), field.removed()));
+    }
+
+    private StoredKeyLimits change(Shard shard, String idPrefix, KeyLimitsChange change) {
+        return StoreAnswers.await(store.shards().keyLimits(shard, version, idPrefix, change));
+    }
+
+    /** Returns whether all shards were read. */
+    private boolean forEachKeyElsewhere(BiConsumer<Shard, KeyLimitsPage.Field> action) {
+        for (int shard : everywhere) {
+            Shard from = new Shard(queue, shard);
+            String cursor = MigrationPage.START;
+            do {
+                if (!mayGoOn.getAsBoolean()) {
+                    return false;
+                }
+                KeyLimitsPage page =
+                        StoreAnswers.await(store.migrations().keyLimits(from, version, cursor, MOST_LOOKED_AT));
+                page.fields().stream()
+                        .filter(field -> sharding.homeOf(field.idPrefix()) != shard)
+                        .forEach(field -> action.accept(from, field));
+                cursor = page.cursor();
+            } while (!cursor.equals(MigrationPage.START));
+        }
+        return true;
     }
 
     /**
@@ -205,6 +254,7 @@ final class ShardMigration {
         private long migrated;
         private final Set<Integer> left = new TreeSet<>();
         private boolean complete = true;
+        private boolean copiedLimits;
 
         private Pass(boolean everywhere) {
             this.everywhere = everywhere;
@@ -230,10 +280,11 @@ final class ShardMigration {
         }
 
         /**
-         * Returns whether every shard was processed and no task was away from its home, so that none can be any more.
+         * Returns whether every shard was processed, and no task and no limit was away from its home, so that none can
+         * be any more.
          */
         boolean isClean() {
-            return everywhere && complete && migrated == 0 && left.isEmpty();
+            return everywhere && complete && migrated == 0 && left.isEmpty() && !copiedLimits;
         }
     }
 }

@@ -200,6 +200,7 @@ public final class ShardMigrations implements AutoCloseable {
             }
             cleanSince = null;
             running.carryTokens();
+            running.removeCopiedLimits();
             return mayGoOn() ? settle(running.sharding()) : FIRST_PAUSE_MILLIS;
         }
 

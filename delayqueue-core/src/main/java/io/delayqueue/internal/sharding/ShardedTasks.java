@@ -4,6 +4,7 @@ package io.delayqueue.internal.sharding;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.Due;
 import io.delayqueue.RescheduleOutcome;
+import io.delayqueue.TaskIds;
 import io.delayqueue.UpdateOutcome;
 import io.delayqueue.admin.RedriveResult;
 import io.delayqueue.internal.calls.CallProgress;
@@ -14,12 +15,14 @@ import io.delayqueue.internal.calls.ShardingChangedException;
 import io.delayqueue.internal.calls.TaskFailures;
 import io.delayqueue.internal.calls.TaskMigratingException;
 import io.delayqueue.internal.concurrent.Causes;
+import io.delayqueue.internal.store.KeyLimitsChange;
 import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.ScheduleMode;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardingVersion;
+import io.delayqueue.internal.store.StoredKeyLimits;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
@@ -249,6 +252,20 @@ public final class ShardedTasks {
                         (shard, sharding, task, none) -> store.tasks()
                                 .find(shard, sharding, task)
                                 .thenApply(found -> new Replicated<>(found, 0))));
+    }
+
+    /** Reads or changes what was set for a key at run time, in each shard that may hold its tasks. */
+    public CompletableFuture<StoredKeyLimits> keyLimits(String queue, String key, KeyLimitsChange change) {
+        String idPrefix = TaskIds.keyPrefix(key);
+        return retries.againUntil(retries.deadline(), queue, sharding -> {
+            CompletableFuture<@Nullable StoredKeyLimits> answer = CompletableFuture.completedFuture(null);
+            for (int home : sharding.homesOf(idPrefix)) {
+                answer = answer.thenCompose(before -> store.shards()
+                        .keyLimits(new Shard(queue, home), version(queue, sharding), idPrefix, change)
+                        .thenApply(after -> before == null ? after : after.or(before)));
+            }
+            return answer;
+        });
     }
 
     private <R> CompletableFuture<R> byId(String queue, TaskLookup<R> lookup) {

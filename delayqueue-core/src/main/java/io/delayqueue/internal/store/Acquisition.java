@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param dead tasks that became dead instead of being acquired, with the reason, by id: unreadable tasks, tasks with
  *     too many expired leases ({@link #LEASE_EXPIRED}), and tasks that were {@linkplain Expiry too late}
  * @param newer ids skipped because a newer version of this library wrote them; a sample of at most 20
+ * @param keyLimits what limits the keys of the shard, in addition to the configuration
  */
 public record Acquisition(
         Shard shard,
@@ -29,7 +30,28 @@ public record Acquisition(
         long serverMicros,
         long callNanoTime,
         Map<String, String> dead,
-        List<String> newer) {
+        List<String> newer,
+        KeyLimiting keyLimits) {
+
+    /** What limits the keys of a shard, in addition to the configuration. */
+    public enum KeyLimiting {
+        /** Nothing. */
+        NONE(""),
+        /** Tasks were put aside until the turns of their keys. */
+        HELD_BACK("held-back"),
+        /** Keys have limits that were set at run time, or are closed. */
+        RUN_TIME("run-time");
+
+        private final String text;
+
+        KeyLimiting(String text) {
+            this.text = text;
+        }
+
+        static KeyLimiting of(String text) {
+            return text.isEmpty() ? NONE : text.equals(RUN_TIME.text) ? RUN_TIME : HELD_BACK;
+        }
+    }
 
     /** The reason of a readable dead task with too many expired leases. */
     public static final String LEASE_EXPIRED = "lease expired";

@@ -6,6 +6,7 @@ import static io.delayqueue.internal.redis.RedisBytes.number;
 import static io.delayqueue.internal.redis.RedisBytes.string;
 
 import io.delayqueue.TaskStoreException;
+import io.delayqueue.admin.KeyLimits;
 import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.redis.IdEncoding;
@@ -45,7 +46,8 @@ public class LeaseStore extends StoreRole {
 
     /**
      * Acquires due tasks, earliest due time first. A reply without tasks changes nothing, unless the reply to an
-     * earlier call was lost: its leases are released first, as unused.
+     * earlier call was lost: its leases are released first, as unused. If anything limits the keys of the shard, this
+     * acquires nothing, and the caller must use {@link #acquireLimited}.
      */
     public CompletableFuture<Acquisition> acquire(Shard shard, AcquireRequest request) {
         return acquire(shard, Script.POP_DUE, args(request));
@@ -53,13 +55,13 @@ public class LeaseStore extends StoreRole {
 
     /**
      * Acquires due tasks as {@link #acquire} does, but no more of each key than its limits allow. Other tasks of the
-     * key are put aside until its turn.
+     * key are put aside until its turn. Limits that were set at run time take precedence.
      */
     public CompletableFuture<Acquisition> acquireLimited(Shard shard, AcquireRequest request, KeyLimits limits) {
         byte[][] args = args(request);
         byte[][] all = Arrays.copyOf(args, args.length + 2);
-        all[args.length] = bytes(limits.intervalMicros());
-        all[args.length + 1] = bytes(limits.concurrency());
+        all[args.length] = bytes(StoredKeyLimits.intervalMicros(limits));
+        all[args.length + 1] = bytes(limits.concurrency().orElse(0));
         return acquire(shard, Script.POP_DUE_LIMITED, all);
     }
 
@@ -197,7 +199,8 @@ public class LeaseStore extends StoreRole {
                 number(reply.get(0)),
                 callNanoTime,
                 dead,
-                newer);
+                newer,
+                Acquisition.KeyLimiting.of(string(reply.get(7))));
     }
 
     /**

@@ -139,6 +139,35 @@ public class MigrationStore extends StoreRole {
     }
 
     /**
+     * Reads page by page what was set at run time for keys.
+     *
+     * @param cursor {@link MigrationPage#START}, or that of the previous page
+     * @param count approximate number of values to read
+     */
+    public CompletableFuture<KeyLimitsPage> keyLimits(Shard shard, ShardingVersion sharding, String cursor, int count) {
+        return scripts.<List<Object>>run(ScriptRequest.of(
+                        Script.KEY_LIMITS_PAGE,
+                        shard.keys(keys),
+                        shard.what("read", "limits of keys"),
+                        bytes(sharding.text()),
+                        bytes(cursor),
+                        bytes(count)))
+                .thenApply(reply -> new KeyLimitsPage(string(reply.get(0)), keyLimits((List<?>) reply.get(1))));
+    }
+
+    private static List<KeyLimitsPage.Field> keyLimits(List<?> flat) {
+        List<KeyLimitsPage.Field> fields = new ArrayList<>(flat.size() / 2);
+        for (int i = 0; i < flat.size(); i += 2) {
+            String field = RedisBytes.id(flat.get(i));
+            if (field.length() > 1) {
+                String idPrefix = "{" + field.substring(1) + "}:";
+                fields.add(new KeyLimitsPage.Field(idPrefix, field.charAt(0) == 'C', string(flat.get(i + 1))));
+            }
+        }
+        return fields;
+    }
+
+    /**
      * Makes the shard issue higher fencing tokens from now on than another shard.
      *
      * @param leastToken the highest token of the other shard; 0 to read only

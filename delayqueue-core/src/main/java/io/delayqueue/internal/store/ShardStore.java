@@ -167,6 +167,29 @@ public class ShardStore extends StoreRole {
     }
 
     /**
+     * Reads or changes what was set for a key at run time. Its waiting tasks follow the change at once.
+     *
+     * @param idPrefix how the ids of the key's tasks start
+     */
+    public CompletableFuture<StoredKeyLimits> keyLimits(
+            Shard shard, ShardingVersion sharding, String idPrefix, KeyLimitsChange change) {
+        ShardKeys k = shard.keys(keys);
+        return scripts.<List<Object>>run(ScriptRequest.of(
+                        Script.KEY_LIMITS,
+                        k,
+                        shard.what("limits of", idPrefix),
+                        clock.bytes(),
+                        bytes(sharding.text()),
+                        k.wakeChannel,
+                        k.shardNumber,
+                        IdEncoding.bytes(idPrefix),
+                        bytes(change.limits()),
+                        bytes(change.closed())))
+                .thenApply(reply -> new StoredKeyLimits(
+                        string(reply.get(0)), string(reply.get(1)), number(reply.get(2)) == 1));
+    }
+
+    /**
      * Deletes tasks in any state; the tokens of their leases become stale.
      *
      * @param limit maximum number of tasks, 1 to {@link TaskStore#MAX_BATCH}

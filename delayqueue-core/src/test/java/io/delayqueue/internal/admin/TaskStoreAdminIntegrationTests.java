@@ -10,6 +10,7 @@ import io.delayqueue.Due;
 import io.delayqueue.InvalidTaskException;
 import io.delayqueue.TaskWindow;
 import io.delayqueue.UnknownQueueException;
+import io.delayqueue.admin.KeyLimits;
 import io.delayqueue.admin.ListedTask;
 import io.delayqueue.admin.PurgeResult;
 import io.delayqueue.admin.RedriveResult;
@@ -20,6 +21,7 @@ import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.Shard;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -248,5 +250,41 @@ class TaskStoreAdminIntegrationTests {
         assertThat(admin.stats(QUEUE).dead()).isZero();
         assertThat(admin.isPaused(QUEUE)).isTrue();
         assertInvariants();
+    }
+
+    @Test
+    void keyLimitsWhenSetAreReadByAnotherProcessUntilTheyAreRemoved() {
+        KeyLimits limits = KeyLimits.rate(20, Duration.ofSeconds(1)).withConcurrency(3);
+        String key = "clinic 17 {a}%";
+        admin.setKeyLimits(QUEUE, key, limits);
+        admin.closeKey(QUEUE, key, Instant.parse("2999-01-01T00:00:00Z"));
+
+        TaskStoreAdmin another = redis.admin(RedriveProcess.queues(QUEUE, SHARDS));
+        assertThat(another.keyLimits(QUEUE, key)).isEqualTo(limits);
+        assertThat(another.keyClosedUntil(QUEUE, key)).contains(Instant.parse("2999-01-01T00:00:00Z"));
+        assertThat(another.keyLimits(QUEUE, "clinic-18")).isEqualTo(KeyLimits.NONE);
+
+        admin.openKey(QUEUE, key);
+        assertThat(admin.keyClosedUntil(QUEUE, key)).isEmpty();
+        assertThat(admin.keyLimits(QUEUE, key)).isEqualTo(limits);
+        admin.setKeyLimits(QUEUE, key, KeyLimits.NONE);
+        assertThat(admin.keyLimits(QUEUE, key)).isEqualTo(KeyLimits.NONE);
+    }
+
+    @Test
+    void keyLimitsWhenTheKeyOrALimitIsInvalidAreRefused() {
+        assertThatExceptionOfType(InvalidTaskException.class)
+                .isThrownBy(() -> admin.setKeyLimits(QUEUE, " ", KeyLimits.NONE))
+                .withMessageContaining("key");
+        assertThatExceptionOfType(InvalidTaskException.class)
+                .isThrownBy(() -> admin.closeKey(QUEUE, "a\nb", Instant.MAX))
+                .withMessageContaining("control character");
+        assertThatExceptionOfType(UnknownQueueException.class).isThrownBy(() -> admin.openKey("unknown", "k"));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> KeyLimits.NONE.withConcurrency(0))
+                .withMessageContaining("concurrency");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> KeyLimits.rate(1, Duration.ofDays(2)))
+                .withMessageContaining("rate");
     }
 }

@@ -44,7 +44,16 @@ final class HandMadeStore {
     }
 
     static Acquisition acquisition(Shard shard, AcquiredTask... tasks) {
-        return new Acquisition(shard, 7, List.of(tasks), null, micros(), System.nanoTime(), Map.of(), List.of());
+        return new Acquisition(
+                shard,
+                7,
+                List.of(tasks),
+                null,
+                micros(),
+                System.nanoTime(),
+                Map.of(),
+                List.of(),
+                Acquisition.KeyLimiting.NONE);
     }
 
     private static long micros() {
@@ -97,8 +106,16 @@ final class HandMadeStore {
         passedOver.forEach(waiting::add);
         boolean more = !waiting.isEmpty() && passedOver.isEmpty();
         Duration untilNext = more ? Duration.ZERO : null;
-        return CompletableFuture.completedFuture(
-                new Acquisition(shard, ++token, taken, untilNext, micros(), System.nanoTime(), Map.of(), List.of()));
+        return CompletableFuture.completedFuture(new Acquisition(
+                shard,
+                ++token,
+                taken,
+                untilNext,
+                micros(),
+                System.nanoTime(),
+                Map.of(),
+                List.of(),
+                Acquisition.KeyLimiting.NONE));
     }
 
     private CompletableFuture<List<Boolean>> settle(List<?> settlements) {

@@ -42,7 +42,16 @@ class ScannedShardTests {
         long sent = now - TimeUnit.MILLISECONDS.toNanos(3);
         watch.scanBegins(now);
         watch.scanned(
-                new Acquisition(new Shard("q", 0), 0, List.of(), Duration.ofMillis(10), 0, sent, Map.of(), List.of()),
+                new Acquisition(
+                        new Shard("q", 0),
+                        0,
+                        List.of(),
+                        Duration.ofMillis(10),
+                        0,
+                        sent,
+                        Map.of(),
+                        List.of(),
+                        Acquisition.KeyLimiting.NONE),
                 now,
                 OWNED,
                 SIGNALS);
@@ -204,7 +213,8 @@ class ScannedShardTests {
     }
 
     private Acquisition acquisition(List<AcquiredTask> tasks, @Nullable Duration untilNext) {
-        return new Acquisition(new Shard("q", 0), 1, tasks, untilNext, 0, now, Map.of(), List.of());
+        return new Acquisition(
+                new Shard("q", 0), 1, tasks, untilNext, 0, now, Map.of(), List.of(), Acquisition.KeyLimiting.NONE);
     }
 
     private void later(long millis) {

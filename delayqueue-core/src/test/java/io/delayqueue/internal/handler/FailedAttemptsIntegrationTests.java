@@ -9,6 +9,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import io.delayqueue.FoundTask;
 import io.delayqueue.LogEvents;
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskState;
 import io.delayqueue.delivery.Outcome;
 import io.delayqueue.handler.DelayedTask;
@@ -19,6 +20,7 @@ import io.delayqueue.handler.NonRetryableTaskException;
 import io.delayqueue.handler.RetryLaterException;
 import io.delayqueue.handler.RetrySettings;
 import io.delayqueue.handler.TaskHandler;
+import io.delayqueue.internal.queue.LimitSettings;
 import io.delayqueue.trigger.TriggerFixture;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
@@ -308,6 +310,37 @@ class FailedAttemptsIntegrationTests {
         FoundTask<String> dead = awaitDead(schedule("x"));
         assertThat(calls).hasValue(8);
         assertThat(dead.failures()).isEqualTo(3);
+    }
+
+    @Test
+    void retryLaterWhenItClosesTheKeyHoldsUpAllItsTasksAndNoOther() {
+        fixture.limits = new LimitSettings(null, null, 1);
+        List<String> seen = new CopyOnWriteArrayList<>();
+        List<Long> moments = new CopyOnWriteArrayList<>();
+        start(FailurePolicy.DEFAULT, task -> {
+            seen.add(task.id());
+            moments.add(System.nanoTime());
+            if (seen.size() == 1) {
+                throw RetryLaterException.closingKey("429: asked to wait", Duration.ofMillis(1500));
+            }
+        });
+        for (int i = 0; i < 3; i++) {
+            fixture.template()
+                    .schedule(ScheduleRequest.to(QUEUE)
+                            .key("partner")
+                            .id("t" + i)
+                            .payload("x")
+                            .dueIn(Duration.ZERO)
+                            .build());
+        }
+        await().atMost(Duration.ofSeconds(15)).until(() -> seen.size() == 1);
+        String other = schedule("x");
+        await().atMost(Duration.ofSeconds(15)).until(() -> seen.size() == 5);
+
+        assertThat(seen.get(1)).isEqualTo(other);
+        assertThat(seen.subList(2, 5)).containsExactlyInAnyOrder("{partner}:t0", "{partner}:t1", "{partner}:t2");
+        assertThat(moments.get(2) - moments.get(0)).isGreaterThan(Duration.ofMillis(1490).toNanos());
+        assertThat(log.of(Level.WARN)).isEmpty();
     }
 
     private static FailurePolicy policy(DeliveryErrorHandler errorHandler) {

@@ -9,13 +9,14 @@ import io.delayqueue.Due;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.TaskIds;
 import io.delayqueue.TaskState;
+import io.delayqueue.admin.KeyLimits;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.Expiry;
 import io.delayqueue.internal.store.GroupChange;
 import io.delayqueue.internal.store.GroupPosition;
-import io.delayqueue.internal.store.KeyLimits;
+import io.delayqueue.internal.store.KeyLimitsChange;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.MigrationHold;
 import io.delayqueue.internal.store.PageRequest;
@@ -23,16 +24,20 @@ import io.delayqueue.internal.store.Position;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.ShardStats;
 import io.delayqueue.internal.store.ShardingVersion;
+import io.delayqueue.internal.store.StoredKeyLimits;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,8 +49,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 abstract class LimitsContract extends RedisStoreContract {
 
     private static final Instant BEGIN = Instant.parse("2042-05-17T09:30:00Z");
-    private static final KeyLimits FIVE_A_SECOND = new KeyLimits(200_000, 0);
-    private static final KeyLimits ONE_AT_A_TIME = new KeyLimits(0, 1);
+    private static final KeyLimits FIVE_A_SECOND = limits(200_000, 0);
+    private static final KeyLimits ONE_AT_A_TIME = KeyLimits.NONE.withConcurrency(1);
 
     private Instant still = BEGIN;
     private int requests;
@@ -64,6 +69,12 @@ abstract class LimitsContract extends RedisStoreContract {
                 TaskStore.longestReplicasTimeout(TestRedis.TIMEOUT),
                 ContractStore::historyLength,
                 () -> still);
+    }
+
+    private static KeyLimits limits(long intervalMicros, int concurrency) {
+        return new KeyLimits(
+                intervalMicros == 0 ? Optional.empty() : Optional.of(Duration.of(intervalMicros, ChronoUnit.MICROS)),
+                concurrency == 0 ? OptionalInt.empty() : OptionalInt.of(concurrency));
     }
 
     private static String of(String key, String id) {
@@ -151,7 +162,7 @@ abstract class LimitsContract extends RedisStoreContract {
         for (int i = 0; i < 300; i++) {
             put(of("k", "t" + i), -1);
         }
-        KeyLimits hundredASecond = new KeyLimits(10_000, 0);
+        KeyLimits hundredASecond = limits(10_000, 0);
 
         int taken = 0;
         for (int moment = 0; moment < 1000; moment += 70) {
@@ -317,8 +328,8 @@ abstract class LimitsContract extends RedisStoreContract {
             put(id, -(i * 7 % 11));
             ids.add(id);
         }
-        take(new KeyLimits(60_000_000, 0), 3);
-        take(new KeyLimits(60_000_000, 0), 3);
+        take(limits(60_000_000, 0), 3);
+        take(limits(60_000_000, 0), 3);
         assertThat(stats().heldBack()).isPositive();
 
         for (int size : new int[] {1, 3, 100}) {
@@ -435,11 +446,11 @@ abstract class LimitsContract extends RedisStoreContract {
         put(of("k", "c"), 0);
         AcquireRequest request = new AcquireRequest(10, LEASE, MAX_EXPIRED, 1 << 20, 10)
                 .without(new Expiry(Duration.ofSeconds(10), true));
-        get(store.leases().acquireLimited(SHARD, request, new KeyLimits(10_000_000, 0)));
+        get(store.leases().acquireLimited(SHARD, request, limits(10_000_000, 0)));
 
         move(9_500);
         move(500);
-        Acquisition next = get(store.leases().acquireLimited(SHARD, request, new KeyLimits(10_000_000, 0)));
+        Acquisition next = get(store.leases().acquireLimited(SHARD, request, limits(10_000_000, 0)));
         assertThat(next.dead()).containsOnlyKeys("{k}:b");
         assertThat(ids(next)).containsExactly("{k}:c");
     }
@@ -474,6 +485,252 @@ abstract class LimitsContract extends RedisStoreContract {
         assertThat(redis.raw().hlen(key("tat"))).isLessThan(250);
     }
 
+    private StoredKeyLimits change(String key, KeyLimitsChange change) {
+        return get(store.shards().keyLimits(SHARD, ShardingVersion.NONE, TaskIds.keyPrefix(key), change));
+    }
+
+    private void putMany(String key, int tasks) {
+        for (int i = 0; i < tasks; i++) {
+            put(of(key, "t%03d".formatted(i)), -1000 + i);
+        }
+    }
+
+    /** Returns the number of tasks that acquires take, one each ten milliseconds. */
+    private int takenWithin(KeyLimits limits, long millis) {
+        int taken = 0;
+        for (long moment = 0; moment < millis; moment += 10) {
+            taken += take(limits, 100).tasks().size();
+            move(10);
+        }
+        return taken;
+    }
+
+    @Test
+    void keyLimitsWhenSetReplaceThoseOfTheCallerForThisKeyOnly() {
+        putMany("fast", 60);
+        putMany("slow", 60);
+        change("fast", KeyLimitsChange.set(limits(50_000, 0)));
+
+        List<String> taken = new ArrayList<>();
+        for (int moment = 0; moment < 1000; moment += 10) {
+            taken.addAll(ids(take(FIVE_A_SECOND, 100)));
+            move(10);
+        }
+
+        assertThat(taken).filteredOn(id -> id.startsWith("{fast}")).hasSizeBetween(20, 22);
+        assertThat(taken).filteredOn(id -> id.startsWith("{slow}")).hasSize(5);
+        change("fast", KeyLimitsChange.set(KeyLimits.NONE));
+        assertThat(redis.raw().exists(key("keylimits"))).isZero();
+        assertThat(takenWithin(FIVE_A_SECOND, 1000)).as("both keys").isBetween(9, 12);
+    }
+
+    @Test
+    void keyLimitsWhenOneIsLeftOutKeepThatOfTheCaller() {
+        putMany("k", 5);
+        change("k", KeyLimitsChange.set(limits(1_000_000, 0)));
+
+        Acquisition first = take(limits(0, 1), 10);
+        assertThat(ids(first)).containsExactly("{k}:t000");
+        move(1000);
+        assertThat(ids(take(limits(0, 1), 10))).as("while the first is in progress").isEmpty();
+        done(first);
+        assertThat(ids(take(limits(0, 1), 10))).containsExactly("{k}:t001");
+    }
+
+    @Test
+    void acquireWhenItKnowsNoLimitsLeavesAShardThatHasSomeToAnAcquireWithLimits() {
+        putMany("k", 3);
+        put("plain", -10);
+        change("k", KeyLimitsChange.set(ONE_AT_A_TIME));
+
+        Acquisition nothing = changesNothing(() -> acquire(10));
+        assertThat(nothing.tasks()).isEmpty();
+        assertThat(nothing.keyLimits()).isEqualTo(Acquisition.KeyLimiting.RUN_TIME);
+        Acquisition first = take(KeyLimits.NONE, 10);
+        assertThat(ids(first)).containsExactlyInAnyOrder("{k}:t000", "plain");
+        assertThat(first.keyLimits()).isEqualTo(Acquisition.KeyLimiting.RUN_TIME);
+        assertThat(ids(take(KeyLimits.NONE, 10))).isEmpty();
+        assertThat(stats().heldBack()).isEqualTo(2);
+
+        change("k", KeyLimitsChange.set(KeyLimits.NONE));
+        Acquisition rest = acquire(10);
+        assertThat(rest.tasks()).as("of an acquire that does not reach what was put aside").isEmpty();
+        assertThat(rest.keyLimits()).isEqualTo(Acquisition.KeyLimiting.HELD_BACK);
+        assertThat(ids(take(KeyLimits.NONE, 10))).containsExactly("{k}:t001", "{k}:t002");
+        assertThat(take(KeyLimits.NONE, 10).keyLimits()).isEqualTo(Acquisition.KeyLimiting.NONE);
+        put(of("k", "later"), -1);
+        assertThat(ids(acquire(10))).as("as if there had never been limits").containsExactly("{k}:later");
+        assertThat(redis.raw().exists(key("waiting"), key("turns"), key("keylimits"))).isZero();
+    }
+
+    @Test
+    void keyLimitsWhenARateIsRaisedApplyToWaitingTasksAtOnce() {
+        putMany("k", 30);
+        KeyLimits once = KeyLimits.rate(1, Duration.ofDays(1));
+        assertThat(ids(take(once, 10))).hasSize(1);
+        assertThat(found("{k}:t001").nextAttentionAt()).isEqualTo(BEGIN.plus(Duration.ofDays(1)));
+
+        change("k", KeyLimitsChange.set(limits(50_000, 0)));
+        assertThat(found("{k}:t001").nextAttentionAt()).isEqualTo(BEGIN);
+        assertThat(takenWithin(once, 1000)).isBetween(18, 21);
+    }
+
+    @Test
+    void keyLimitsWhenTheConcurrencyIsRaisedGiveMoreAtOnceAndWhenLoweredFewer() {
+        putMany("k", 10);
+        Acquisition first = take(ONE_AT_A_TIME, 10);
+        assertThat(first.tasks()).hasSize(1);
+
+        change("k", KeyLimitsChange.set(limits(0, 4)));
+        Acquisition more = take(ONE_AT_A_TIME, 10);
+        assertThat(more.tasks()).hasSize(3);
+        change("k", KeyLimitsChange.set(limits(0, 2)));
+        assertThat(ids(take(ONE_AT_A_TIME, 10))).isEmpty();
+        done(more);
+        assertThat(ids(take(ONE_AT_A_TIME, 10))).hasSize(1);
+    }
+
+    @Test
+    void closureWhenItEndsLetsWaitingTasksGoInOrderAndLeavesNothing() {
+        putMany("k", 3);
+        put(of("other", "a"), -10);
+        change("k", KeyLimitsChange.closeFor(Duration.ofSeconds(60)));
+
+        Acquisition other = take(KeyLimits.NONE, 10);
+        assertThat(ids(other)).containsExactly("{other}:a");
+        done(other);
+        assertThat(found("{k}:t001").nextAttentionAt()).isEqualTo(BEGIN.plusSeconds(60));
+        assertThat(found("{k}:t001").dueAt()).isEqualTo(BEGIN.minusMillis(999));
+        put(of("k", "early"), -5000);
+        move(59_999);
+        assertThat(ids(take(KeyLimits.NONE, 10))).isEmpty();
+        move(1);
+        assertThat(change("k", KeyLimitsChange.READ).closedUntil()).isEmpty();
+        assertThat(ids(take(KeyLimits.NONE, 10)))
+                .containsExactly("{k}:early", "{k}:t000", "{k}:t001", "{k}:t002");
+        assertThat(redis.raw().exists(key("waiting"), key("turns"), key("keylimits"))).isZero();
+    }
+
+    @Test
+    void closureWhenTheKeyIsOpenedEndsAtOnce() {
+        putMany("k", 3);
+        assertThat(change("k", KeyLimitsChange.close(Instant.MAX)).closedUntil())
+                .contains(Instant.ofEpochMilli(Due.MAX_EPOCH_MILLIS));
+        assertThat(ids(take(FIVE_A_SECOND, 10))).isEmpty();
+        assertThat(stats().heldBack()).isEqualTo(3);
+
+        change("k", KeyLimitsChange.OPEN);
+        assertThat(ids(take(FIVE_A_SECOND, 10))).as("at its rate").containsExactly("{k}:t000");
+        move(200);
+        assertThat(ids(take(FIVE_A_SECOND, 10))).containsExactly("{k}:t001");
+    }
+
+    @Test
+    void closureWhenAHandlerAsksForItNeverEndsEarlierThanBefore() {
+        change("k", KeyLimitsChange.closeFor(Duration.ofSeconds(60)));
+        move(1000);
+        assertThat(change("k", KeyLimitsChange.closeFor(Duration.ofSeconds(1))).closedUntil())
+                .contains(BEGIN.plusSeconds(60));
+        assertThat(change("k", KeyLimitsChange.close(BEGIN.plusSeconds(5))).closedUntil())
+                .contains(BEGIN.plusSeconds(5));
+        assertThat(change("k", KeyLimitsChange.closeFor(Duration.ofDays(10_000_000))).closedUntil())
+                .contains(Instant.ofEpochMilli(Due.MAX_EPOCH_MILLIS));
+    }
+
+    @Test
+    void closureWhenADeliveryIsInProgressLetsItEndAndRetryAfterwards() {
+        putMany("k", 2);
+        Acquisition first = take(KeyLimits.NONE, 1);
+        change("k", KeyLimitsChange.closeFor(Duration.ofSeconds(10)));
+        settle(Settlement.retry("{k}:t000", first.token(), Duration.ofSeconds(10), false, false, "429"));
+
+        move(9_999);
+        assertThat(ids(take(KeyLimits.NONE, 10))).isEmpty();
+        move(2);
+        assertThat(ids(take(KeyLimits.NONE, 10))).containsExactlyInAnyOrder("{k}:t000", "{k}:t001");
+    }
+
+    @Test
+    void acquireWhenConfiguredLimitsWereRemovedAndAnotherKeyIsClosedTakesWhatWasHeldBack() {
+        putMany("k", 5);
+        assertThat(ids(take(KeyLimits.rate(1, Duration.ofDays(1)), 10))).hasSize(1);
+        putMany("closed", 3);
+        change("closed", KeyLimitsChange.close(Instant.MAX));
+
+        assertThat(ids(take(KeyLimits.NONE, 4))).containsExactly("{k}:t001", "{k}:t002");
+        assertThat(ids(take(KeyLimits.NONE, 10))).containsExactly("{k}:t003", "{k}:t004");
+        assertThat(stats().heldBack()).isEqualTo(3);
+        assertThat(take(KeyLimits.NONE, 10).untilNext()).as("no call again and again").isNull();
+    }
+
+    @Test
+    void keyLimitsWhenManyClosuresHavePassedDisappear() {
+        for (int i = 0; i < 300; i++) {
+            change("k" + i, KeyLimitsChange.closeFor(Duration.ofSeconds(1)));
+        }
+        move(2000);
+        for (int i = 0; i < 100; i++) {
+            put(of("other", "t" + i), -1);
+            done(take(FIVE_A_SECOND, 10));
+            move(200);
+        }
+        assertThat(redis.raw().hlen(key("keylimits"))).isLessThan(200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "2:1:1", "1:x:1", "1:999999999999:99999", "1:1"})
+    void keyLimitsWhenTheyCannotBeReadAreThoseOfTheCaller(String record) {
+        putMany("k", 3);
+        redis.raw().hset(key("keylimits"), "Lk", record);
+        redis.raw().hset(key("keylimits"), "Ck", "soon");
+
+        assertThat(change("k", KeyLimitsChange.READ).limits()).isEqualTo(KeyLimits.NONE);
+        assertThat(ids(take(ONE_AT_A_TIME, 10))).containsExactly("{k}:t000");
+    }
+
+    /** Limits and closures change at any time: no task is delivered while its key is closed, and none is stranded. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+    void anyChangesOfLimitsAreObeyedAndStrandNothing(long seed) {
+        Random random = new Random(seed);
+        KeyLimits configured = random.nextBoolean() ? KeyLimits.NONE : limits(100_000, random.nextInt(3));
+        Map<String, Instant> closed = new HashMap<>();
+        int scheduled = 0;
+        List<String> taken = new ArrayList<>();
+        for (int step = 0; step < 300; step++) {
+            String key = "k" + random.nextInt(3);
+            switch (random.nextInt(12)) {
+                case 0, 1, 2 -> put(of(key, "t" + scheduled++), Duration.between(BEGIN, still).toMillis() - 50);
+                case 3 -> change(key, KeyLimitsChange.set(limits(random.nextInt(3) * 300_000L, random.nextInt(3))));
+                case 4 -> {
+                    closed.put(key, still.plusMillis(random.nextInt(3000)));
+                    change(key, KeyLimitsChange.close(closed.get(key)));
+                }
+                case 5 -> {
+                    closed.remove(key);
+                    change(key, KeyLimitsChange.OPEN);
+                }
+                case 6, 7 -> move(random.nextInt(700));
+                default -> {
+                    Acquisition next = take(configured, 1 + random.nextInt(5));
+                    assertThat(ids(next))
+                            .as("step %s", step)
+                            .allSatisfy(id -> assertThat(closed.getOrDefault(
+                                            TaskIds.keyOf(id).orElseThrow(), BEGIN))
+                                    .isBeforeOrEqualTo(still));
+                    taken.addAll(ids(next));
+                    if (!next.tasks().isEmpty()) {
+                        done(next);
+                    }
+                }
+            }
+            assertThat(state().brokenInvariant()).as("after step %s", step).isEmpty();
+        }
+        assertThat(taken).doesNotHaveDuplicates();
+        assertThat(taken.size() + stats().live()).isEqualTo(scheduled);
+        deliverAll(configured);
+    }
+
     /** Any calls in any order: no limit is exceeded, no task is lost, and all are delivered in the end. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
@@ -481,7 +738,7 @@ abstract class LimitsContract extends RedisStoreContract {
         Random random = new Random(seed);
         long interval = List.of(0L, 100_000L, 1_000_000L).get(random.nextInt(3));
         int concurrency = interval == 0 ? 1 + random.nextInt(2) : random.nextInt(3);
-        KeyLimits limits = new KeyLimits(interval, concurrency);
+        KeyLimits limits = limits(interval, concurrency);
         Map<String, Long> leased = new LinkedHashMap<>();
         Map<String, Instant> ends = new HashMap<>();
         Map<String, List<Instant>> given = new HashMap<>();
@@ -539,8 +796,8 @@ abstract class LimitsContract extends RedisStoreContract {
     private static void assertConcurrency(KeyLimits limits, Map<String, Long> leased) {
         Map<String, Integer> running = new HashMap<>();
         leased.keySet().forEach(id -> running.merge(TaskIds.keyOf(id).orElseThrow(), 1, Integer::sum));
-        if (limits.concurrency() > 0) {
-            assertThat(running.values()).allMatch(count -> count <= limits.concurrency());
+        if (limits.concurrency().isPresent()) {
+            assertThat(running.values()).allMatch(count -> count <= limits.concurrency().getAsInt());
         }
     }
 

@@ -7,6 +7,7 @@ import static org.mockito.Mockito.when;
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.Due;
 import io.delayqueue.EncodedPayload;
+import io.delayqueue.admin.KeyLimits;
 import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.calls.SendPermit;
 import io.delayqueue.internal.input.ProcessName;
@@ -17,7 +18,7 @@ import io.delayqueue.internal.store.DueCountsRequest;
 import io.delayqueue.internal.store.Expiry;
 import io.delayqueue.internal.store.GroupChange;
 import io.delayqueue.internal.store.GroupPosition;
-import io.delayqueue.internal.store.KeyLimits;
+import io.delayqueue.internal.store.KeyLimitsChange;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.LeaseStore;
 import io.delayqueue.internal.store.MigrationHold;
@@ -70,6 +71,9 @@ final class SentScripts {
             Map.entry("max_expired", "13"),
             Map.entry("max_bytes", "14"),
             Map.entry("id", "the-id"),
+            Map.entry("id_prefix", "the-id"),
+            Map.entry("limits_change", "!1:200000:0"),
+            Map.entry("closed_change", "="),
             Map.entry("due_text", "+15"),
             Map.entry("max_suspects", "15"),
             Map.entry("look_ahead", "98"),
@@ -294,7 +298,8 @@ final class SentScripts {
             case "AcquireRequest" ->
                 new AcquireRequest(11, Duration.ofMillis(12), 13, 14, 15, Duration.ofMillis(98), 96.5)
                         .without(new Expiry(Duration.ofMillis(95), false));
-            case "KeyLimits" -> new KeyLimits(200_000, 2);
+            case "KeyLimits" -> KeyLimits.rate(5, Duration.ofSeconds(1)).withConcurrency(2);
+            case "KeyLimitsChange" -> KeyLimitsChange.set(KeyLimits.rate(5, Duration.ofSeconds(1)));
             case "List<NewTask>" ->
                 List.of(
                         new NewTask("a", new byte[16], due, ConflictPolicy.KEEP, content),

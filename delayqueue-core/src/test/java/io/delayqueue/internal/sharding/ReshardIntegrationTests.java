@@ -19,6 +19,7 @@ import io.delayqueue.TaskIds;
 import io.delayqueue.TaskState;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreUnavailableException;
+import io.delayqueue.admin.KeyLimits;
 import io.delayqueue.admin.PurgeResult;
 import io.delayqueue.admin.QueueSharding;
 import io.delayqueue.admin.ReshardException;
@@ -37,6 +38,7 @@ import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.MigrationHold;
+import io.delayqueue.internal.store.MigrationPage;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardingVersion;
@@ -155,6 +157,65 @@ class ReshardIntegrationTests {
                 .filter(id -> ShardRouter.shardOf(id, from) != ShardRouter.shardOf(id, to))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    @Test
+    void reshardWhenKeysHaveLimitsAtRunTimeTakesThemAlongAndBack() {
+        KeyLimits limits = KeyLimits.rate(20, Duration.ofSeconds(1));
+        Instant until = Instant.parse("2999-01-01T00:00:00Z");
+        List<String> names =
+                IntStream.range(0, 250).mapToObj(i -> "clinic-" + i).toList();
+        names.forEach(key -> admin.setKeyLimits(QUEUE, key, limits));
+        admin.closeKey(QUEUE, "clinic-3", until);
+        schedule(TaskIds.of("clinic-3", null, "t"), Duration.ZERO);
+
+        admin.reshard(QUEUE, 8);
+        admin.setKeyLimits(QUEUE, "clinic-4", KeyLimits.NONE);
+        admin.setKeyLimits(QUEUE, "clinic-5", limits.withConcurrency(2));
+        Shardings.Registration watch = migrations.watch(QUEUE);
+        awaitAllInPlace();
+
+        assertLimits(names, limits, until, 8);
+        assertThat(acquiredWithLimits()).as("a closed key").isZero();
+        admin.reshard(QUEUE, 1);
+        awaitAllInPlace();
+        watch.close();
+        assertLimits(names, limits, until, 1);
+        admin.openKey(QUEUE, "clinic-3");
+        assertThat(admin.keyClosedUntil(QUEUE, "clinic-3")).isEmpty();
+        assertThat(acquiredWithLimits()).isEqualTo(1);
+    }
+
+    private int acquiredWithLimits() {
+        AcquireRequest request = new AcquireRequest(100, Duration.ofMinutes(1), 10, 1 << 20, 100);
+        return IntStream.range(0, 8)
+                .map(shard -> store.leases()
+                        .acquireLimited(new Shard(QUEUE, shard), request, KeyLimits.NONE)
+                        .join()
+                        .tasks()
+                        .size())
+                .sum();
+    }
+
+    private void assertLimits(List<String> names, KeyLimits limits, Instant until, int shards) {
+        for (String key : names) {
+            KeyLimits expected = switch (key) {
+                case "clinic-4" -> KeyLimits.NONE;
+                case "clinic-5" -> limits.withConcurrency(2);
+                default -> limits;
+            };
+            assertThat(admin.keyLimits(QUEUE, key)).as(key).isEqualTo(expected);
+        }
+        assertThat(admin.keyClosedUntil(QUEUE, "clinic-3")).contains(until);
+        for (int shard = 0; shard < 8; shard++) {
+            int number = shard;
+            assertThat(store.migrations()
+                            .keyLimits(new Shard(QUEUE, shard), ShardingVersion.NONE, MigrationPage.START, 1000)
+                            .join()
+                            .fields())
+                    .as("shard %s", shard)
+                    .allMatch(field -> ShardRouter.shardOf(field.idPrefix(), shards) == number);
+        }
     }
 
     @Test

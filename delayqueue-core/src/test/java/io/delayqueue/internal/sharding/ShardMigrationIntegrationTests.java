@@ -39,7 +39,7 @@ class ShardMigrationIntegrationTests {
         AtomicInteger steps = new AtomicInteger();
 
         ShardMigration.Pass pass =
-                new ShardMigration(redis.store(), "orders", FROM_TWO, () -> steps.incrementAndGet() <= 2).pass();
+                new ShardMigration(redis.store(), "orders", FROM_TWO, () -> steps.incrementAndGet() <= 4).pass();
 
         assertThat(redis.index(LAST)).containsOnlyKeys("a");
         assertThat(pass.isClean()).isFalse();

@@ -2,6 +2,7 @@
 package io.delayqueue.internal.control.web;
 
 import io.delayqueue.RescheduleOutcome;
+import io.delayqueue.admin.KeyLimits;
 import io.delayqueue.admin.PurgeResult;
 import io.delayqueue.control.BulkAction;
 import io.delayqueue.control.Caller;
@@ -9,6 +10,8 @@ import io.delayqueue.control.OperationView;
 import io.delayqueue.control.TaskFilter;
 import io.delayqueue.internal.control.BulkRequest;
 import io.delayqueue.internal.control.QueueControl;
+import io.delayqueue.internal.queue.Rate;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -84,6 +87,20 @@ public final class ControlChanges {
                 parameters.required("shards");
                 control.reshard(caller, queue, parameters.number("shards", 0));
             }
+            case "close-key" -> {
+                parameters.requireOnly(Set.of("key", "until"), action);
+                boolean isEndless = parameters.text("until") == null;
+                Instant until = isEndless ? Instant.MAX : parameters.requiredMoment("until");
+                control.closeKey(caller, queue, parameters.required("key"), until);
+            }
+            case "open-key" -> {
+                parameters.requireOnly(Set.of("key"), action);
+                control.openKey(caller, queue, parameters.required("key"));
+            }
+            case "limit-key" -> {
+                parameters.requireOnly(Set.of("key", "rate", "concurrency"), action);
+                control.setKeyLimits(caller, queue, parameters.required("key"), limits(parameters));
+            }
             case "purge" -> {
                 parameters.requireOnly(Set.of("confirm"), action);
                 return Optional.of(purge(caller, queue, parameters.required("confirm")));
@@ -99,15 +116,27 @@ public final class ControlChanges {
         return Optional.of(new Done(action, queue, null, "DONE", 0));
     }
 
+    /** Without parameters, those are the configured limits. */
+    private static KeyLimits limits(Parameters parameters) {
+        KeyLimits limits = KeyLimits.NONE;
+        if (parameters.text("rate") != null) {
+            Rate rate = Rate.parse(parameters.required("rate"));
+            limits = KeyLimits.rate(rate.tasks(), rate.per());
+        }
+        return parameters.text("concurrency") == null
+                ? limits
+                : limits.withConcurrency(parameters.number("concurrency", 0));
+    }
+
     private static BulkAction bulkAction(String name) {
         return Arrays.stream(BulkAction.values())
                 .filter(action -> word(action).equals(name))
                 .findFirst()
-                .orElseThrow(
-                        () -> new IllegalArgumentException("The action must be one of pause, resume, reshard, purge, "
-                                + Arrays.stream(BulkAction.values())
-                                        .map(ControlChanges::word)
-                                        .collect(Collectors.joining(", "))));
+                .orElseThrow(() -> new IllegalArgumentException("The action must be one of pause, resume, reshard,"
+                        + " close-key, open-key, limit-key, purge, "
+                        + Arrays.stream(BulkAction.values())
+                                .map(ControlChanges::word)
+                                .collect(Collectors.joining(", "))));
     }
 
     private static String word(BulkAction action) {

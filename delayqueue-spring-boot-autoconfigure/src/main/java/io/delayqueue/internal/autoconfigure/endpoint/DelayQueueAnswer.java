@@ -5,6 +5,7 @@ import io.delayqueue.HistoryEntry;
 import io.delayqueue.control.OperationView;
 import io.delayqueue.internal.admin.DueCounts;
 import io.delayqueue.internal.control.DeadReasons;
+import io.delayqueue.internal.control.KeyView;
 import io.delayqueue.internal.control.QueueRates;
 import io.delayqueue.internal.control.QueueResults;
 import io.delayqueue.internal.control.QueueView;
@@ -130,6 +131,9 @@ public sealed interface DelayQueueAnswer extends OperationResponseBody {
 
     /** The owner of each shard. */
     record Owners(String queue, List<ShardOwner> owners) implements DelayQueueAnswer {}
+
+    /** The settings of a key at run time. */
+    record Key(KeyView key) implements DelayQueueAnswer {}
 
     /** Reasons why tasks are dead. */
     record Reasons(DeadReasons deadReasons) implements DelayQueueAnswer {}

@@ -65,7 +65,7 @@ public class DelayQueueEndpoint {
     /**
      * Returns {@code queues}, {@code tasks} of an id, {@code operations}, {@code operations/<handle>}, {@code
      * queues/<name>}, or {@code queues/<name>/} with {@code task}, {@code tasks}, {@code history}, {@code histogram},
-     * {@code rates}, {@code owners} or {@code reasons}.
+     * {@code rates}, {@code owners}, {@code key} or {@code reasons}.
      */
     @ReadOperation
     public WebEndpointResponse<DelayQueueAnswer> read(
@@ -141,6 +141,10 @@ public class DelayQueueEndpoint {
             case "owners" -> {
                 only(parameters, part);
                 yield Optional.of(new DelayQueueAnswer.Owners(queue, control.owners(caller, queue)));
+            }
+            case "key" -> {
+                only(parameters, part, "key");
+                yield Optional.of(new DelayQueueAnswer.Key(control.key(caller, queue, parameters.required("key"))));
             }
             case "reasons" -> {
                 only(parameters, part);

@@ -18,7 +18,7 @@ class PartnerCalls {
     void call(DelayedTask<PartnerCall> task) {
         PartnerAnswer answer = partner.call(task.payload());
         if (answer.status() == 429) {
-            throw RetryLaterException.uncounted("429: asked to wait", answer.retryAfter());
+            throw RetryLaterException.closingKey("429: asked to wait", answer.retryAfter());
         }
     }
 

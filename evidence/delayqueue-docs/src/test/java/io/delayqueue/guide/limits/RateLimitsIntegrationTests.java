@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.ScheduleRequest;
+import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.guide.GuideTest;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,6 +20,12 @@ class RateLimitsIntegrationTests {
 
     @Autowired
     private ClinicMessages messages;
+
+    @Autowired
+    private ClinicLimits limits;
+
+    @Autowired
+    private DelayQueueAdmin admin;
 
     @Autowired
     private Bookings bookings;
@@ -47,6 +54,27 @@ class RateLimitsIntegrationTests {
         assertThat(Duration.between(sent.get(0), sent.get(10)))
                 .isBetween(Duration.ofMillis(1500), Duration.ofSeconds(15));
         assertThat(messages.sent.get("clinic-18").get(0)).isBetween(begin, sent.get(5));
+    }
+
+    @Test
+    void messagesWhenAClinicIsSuspendedWaitAndThenComeAtItsNewRate() {
+        limits.suspend("clinic-20");
+        for (int i = 0; i < 21; i++) {
+            messages.remind("clinic-20", "appointment-" + i, Duration.ZERO);
+        }
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> admin.stats("messages").heldBack() >= 21);
+        assertThat(messages.sent).doesNotContainKey("clinic-20");
+
+        limits.upgrade("clinic-20");
+        Instant begin = Instant.now();
+        limits.resume("clinic-20");
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> messages.sent.getOrDefault("clinic-20", List.of()).size() == 21);
+        assertThat(Duration.between(begin, messages.sent.get("clinic-20").get(20)))
+                .as("faster than the configured five a second")
+                .isLessThan(Duration.ofMillis(3500));
+        limits.downgrade("clinic-20");
     }
 
     @Test

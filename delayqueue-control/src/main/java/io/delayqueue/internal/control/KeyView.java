@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.control;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settings of a key at run time.
+ *
+ * @param interval time from one task of the key to the next; null for the configured rate
+ * @param concurrency maximum number of deliveries in progress; null for the configured number
+ * @param closedUntil until when the key is closed; null if it is open
+ */
+public record KeyView(
+        String queue,
+        String key,
+        @Nullable Duration interval,
+        @Nullable Integer concurrency,
+        @Nullable Instant closedUntil) {}

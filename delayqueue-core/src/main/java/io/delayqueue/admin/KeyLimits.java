@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.admin;
+
+import io.delayqueue.internal.input.Bound;
+import io.delayqueue.internal.queue.Rate;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * Limits for the tasks of one key, over all processes. Set at run time, they replace those of the configuration
+ * ({@code delayqueue.queues.*.limits.per-key}). A limit that is empty here stays as configured.
+ * <pre>{@code
+ * admin.setKeyLimits("messages", "clinic-17", KeyLimits.rate(20, Duration.ofSeconds(1)).withConcurrency(2));
+ * }</pre>
+ *
+ * @param interval time from one task of the key to the next, in microseconds; empty for no rate
+ * @param concurrency maximum number of deliveries of the key in progress; empty for no limit
+ */
+public record KeyLimits(Optional<Duration> interval, OptionalInt concurrency) {
+
+    /** No limits. */
+    public static final KeyLimits NONE = new KeyLimits(Optional.empty(), OptionalInt.empty());
+
+    private static final Bound<Duration> INTERVAL = new Bound<>(Duration.of(1, ChronoUnit.MICROS), Duration.ofDays(1));
+
+    /** @throws IllegalArgumentException if a limit is out of range */
+    public KeyLimits {
+        interval.ifPresent(every -> INTERVAL.check("The time between two tasks of a key", every));
+        concurrency.ifPresent(most -> Bound.KEY_CONCURRENCY.check("The concurrency of a key", most));
+    }
+
+    /**
+     * Returns a maximum rate, with even spacing.
+     *
+     * @param tasks at least 1 a day, and at most a million a second
+     * @param per at most a day
+     * @throws IllegalArgumentException if the rate is out of range
+     */
+    public static KeyLimits rate(int tasks, Duration per) {
+        Duration interval = Duration.of(new Rate(tasks, per).intervalMicros(), ChronoUnit.MICROS);
+        return new KeyLimits(Optional.of(interval), OptionalInt.empty());
+    }
+
+    /**
+     * Returns these limits with a maximum number of deliveries in progress.
+     *
+     * @param deliveries 1 to 1,000
+     * @throws IllegalArgumentException if the number is out of range
+     */
+    public KeyLimits withConcurrency(int deliveries) {
+        return new KeyLimits(interval, OptionalInt.of(deliveries));
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.store;
+
+import io.delayqueue.Due;
+import io.delayqueue.admin.KeyLimits;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * A change of what was set for a key at run time, as {@code key_limits.lua} describes it.
+ *
+ * @param limits the change of its limits
+ * @param closed the change of the end of its closure
+ */
+public record KeyLimitsChange(String limits, String closed) {
+
+    private static final String KEEP = "=";
+    private static final String SET = "!";
+    private static final String SET_IF_ABSENT = "?";
+    private static final String REMOVE = "-";
+    private static final String EXTEND = "+";
+
+    /** Changes nothing. */
+    public static final KeyLimitsChange READ = new KeyLimitsChange(KEEP, KEEP);
+
+    /** Opens a closed key. */
+    public static final KeyLimitsChange OPEN = new KeyLimitsChange(KEEP, SET);
+
+    /** Sets the limits of a key, or removes them. */
+    public static KeyLimitsChange set(KeyLimits limits) {
+        return new KeyLimitsChange(SET + StoredKeyLimits.text(limits), KEEP);
+    }
+
+    /** Closes a key until a moment, at most until the last possible due time. */
+    public static KeyLimitsChange close(Instant until) {
+        Instant last = Instant.ofEpochMilli(Due.MAX_EPOCH_MILLIS);
+        Instant end = until.isAfter(last) ? last : until.isBefore(Instant.EPOCH) ? Instant.EPOCH : until;
+        return new KeyLimitsChange(KEEP, SET + end.toEpochMilli());
+    }
+
+    /** Closes a key for a time, unless it is closed for longer. */
+    public static KeyLimitsChange closeFor(Duration time) {
+        long most = Due.MAX_EPOCH_MILLIS;
+        boolean isLonger = time.compareTo(Duration.ofMillis(most)) > 0;
+        return new KeyLimitsChange(KEEP, EXTEND + Math.max(0, isLonger ? most : time.toMillis()));
+    }
+
+    /** Adds a field of another shard, unless the key has a value for it. */
+    static KeyLimitsChange addingTo(KeyLimitsPage.Field field) {
+        return of(field, SET_IF_ABSENT);
+    }
+
+    /** Removes a field, unless its value has changed. */
+    static KeyLimitsChange removing(KeyLimitsPage.Field field) {
+        return of(field, REMOVE);
+    }
+
+    private static KeyLimitsChange of(KeyLimitsPage.Field field, String verb) {
+        return field.isClosure()
+                ? new KeyLimitsChange(KEEP, verb + field.value())
+                : new KeyLimitsChange(verb + field.value(), KEEP);
+    }
+}

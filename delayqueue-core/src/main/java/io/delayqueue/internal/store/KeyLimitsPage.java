@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.store;
+
+import java.util.List;
+
+/**
+ * A part of what was set at run time for the keys of a shard.
+ *
+ * @param cursor for the next page; {@link MigrationPage#START} after the last
+ */
+public record KeyLimitsPage(String cursor, List<Field> fields) {
+
+    /**
+     * The limits of a key, or until when it is closed.
+     *
+     * @param idPrefix how the ids of the key's tasks start
+     * @param value as stored
+     */
+    public record Field(String idPrefix, boolean isClosure, String value) {
+
+        /** Returns the change that adds this to another shard, unless it has a value for it. */
+        public KeyLimitsChange added() {
+            return KeyLimitsChange.addingTo(this);
+        }
+
+        /** Returns the change that removes this, unless its value has changed. */
+        public KeyLimitsChange removed() {
+            return KeyLimitsChange.removing(this);
+        }
+
+        /** Returns whether a shard has this. */
+        public boolean isIn(StoredKeyLimits stored) {
+            return value.equals(isClosure ? stored.closedText() : stored.limitsText());
+        }
+    }
+}

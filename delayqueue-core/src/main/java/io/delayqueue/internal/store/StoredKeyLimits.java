@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.store;
+
+import io.delayqueue.admin.KeyLimits;
+import io.delayqueue.internal.input.Bound;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What was set for a key at run time.
+ *
+ * @param limitsText its limits as stored; empty for none
+ * @param closedText until when the key is closed, epoch milliseconds; empty if it is open
+ * @param changed whether this call changed them
+ */
+public record StoredKeyLimits(String limitsText, String closedText, boolean changed) {
+
+    private static final Pattern FORM = Pattern.compile("1:(\\d{1,11}):(\\d{1,4})");
+
+    /** Returns the stored form of limits; empty for none. */
+    static String text(KeyLimits limits) {
+        return limits.equals(KeyLimits.NONE)
+                ? ""
+                : "1:" + intervalMicros(limits) + ":" + limits.concurrency().orElse(0);
+    }
+
+    /** Returns the time from one task of a key to the next; 0 for no rate. */
+    static long intervalMicros(KeyLimits limits) {
+        return limits.interval().map(interval -> interval.toNanos() / 1000).orElse(0L);
+    }
+
+    /** Returns the limits; none if another version wrote them in another form, which acquires ignore too. */
+    public KeyLimits limits() {
+        Matcher form = FORM.matcher(limitsText);
+        if (!form.matches()) {
+            return KeyLimits.NONE;
+        }
+        long micros = Math.min(
+                Long.parseLong(form.group(1)), ChronoUnit.DAYS.getDuration().toMillis() * 1000);
+        int concurrency = Math.min(Integer.parseInt(form.group(2)), Bound.KEY_CONCURRENCY.most());
+        return new KeyLimits(
+                micros == 0 ? Optional.empty() : Optional.of(Duration.of(micros, ChronoUnit.MICROS)),
+                concurrency == 0 ? OptionalInt.empty() : OptionalInt.of(concurrency));
+    }
+
+    /** Returns until when the key is closed; empty if it is open. */
+    public Optional<Instant> closedUntil() {
+        return closedText.isEmpty() ? Optional.empty() : Optional.of(Instant.ofEpochMilli(Long.parseLong(closedText)));
+    }
+
+    /** Returns this, completed with what another shard has while tasks migrate. */
+    public StoredKeyLimits or(StoredKeyLimits other) {
+        return new StoredKeyLimits(
+                limitsText.isEmpty() ? other.limitsText : limitsText,
+                closedText.isEmpty() ? other.closedText : closedText,
+                changed || other.changed);
+    }
+}

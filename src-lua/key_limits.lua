@@ -1,0 +1,58 @@
+-- key_limits: reads or changes what was set for a key at run time: its limits, and until when it is closed.
+-- Waiting tasks of the key follow a change at once.
+-- KEYS[1] leases     HASH    id -> lease record
+-- KEYS[2] sharding   STRING  the newest sharding that a caller has sent
+-- KEYS[3] turns      ZSET    key -> its turn: when its next waiting task may be acquired, epoch ms
+-- KEYS[4] keylimits  HASH    L<key> -> 1:<interval, us>:<concurrency>, with 0 for a limit that was not set; C<key> -> until
+--                            when the key is closed, epoch ms
+-- ARGV[1] clock_offset   ms to add to the server's clock; 0 except in tests
+-- ARGV[2] sharding_text  the caller's sharding; '' for none
+-- ARGV[3] wake_channel   channel of the wake signals; '' for none
+-- ARGV[4] shard          number of the shard, the wake message
+-- ARGV[5] id_prefix      how the ids of the key's tasks start
+-- ARGV[6] limits_change  '=' keeps the limits; '!<value>' sets them, '!' removes them; '?<value>' sets them if there are
+--                        none; '-<value>' removes them if they have this value
+-- ARGV[7] closed_change  the same for the end of the closure; '+<ms>' closes the key for this time, unless it is already
+--                        closed for longer
+-- Returns [1] the limits; '' for none
+--         [2] until when the key is closed, epoch ms; '' if it is open
+--         [3] '1' if this call has changed any of them, otherwise '0'
+-- Errors  SHARDING: the caller's sharding is outdated; the message has the newer one
+-- Cost: O(log N)
+local leases, sharding, turns, keylimits = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local clock_offset, sharding_text, wake_channel, shard, id_prefix, limits_change, closed_change =
+  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7]
+
+local key = key_of(id_prefix)
+local micros, now = read_clock(clock_offset)
+local turn = redis.call('ZSCORE', turns, key)
+local stored = redis.call('HMGET', keylimits, LIMITS_OF .. key, CLOSED .. key)
+redis.call('HLEN', leases)
+local stale = fence(sharding, sharding_text, leases)
+if stale then return stale end
+
+local function changed(value, change)
+  local verb, new = string.sub(change, 1, 1), string.sub(change, 2)
+  if verb == '!' or (verb == '?' and value == '') then return new end
+  if verb == '-' and value == new then return '' end
+  if verb == '+' then return text(math.max(tonumber(value) or 0, math.min(now + tonumber(new), MAX_DUE))) end
+  return value
+end
+
+local until_when = tonumber(stored[2] or 0) or 0
+local old = { stored[1] or '', until_when > now and text(until_when) or '' }
+local new = { changed(old[1], limits_change), changed(old[2], closed_change) }
+if (tonumber(new[2]) or 0) <= now then new[2] = '' end
+local is_new = false
+for i, field in ipairs({ LIMITS_OF .. key, CLOSED .. key }) do
+  if new[i] ~= old[i] then
+    if not is_new then allow_writes_when_full(leases) end
+    is_new = true
+    if new[i] == '' then redis.call('HDEL', keylimits, field) else redis.call('HSET', keylimits, field, new[i]) end
+  end
+end
+if is_new and turn then
+  redis.call('ZADD', turns, text(now), key)
+  wake(wake_channel, shard)
+end
+return { new[1], new[2], text(is_new and 1 or 0) }

@@ -1,0 +1,18 @@
+-- key_limits_page: reads what was set for keys at run time, to copy it to other shards.
+-- KEYS[1] leases     HASH    id -> lease record
+-- KEYS[2] sharding   STRING  the newest sharding that a caller has sent
+-- KEYS[3] keylimits  HASH    L<key> -> limits of the key; C<key> -> until when the key is closed, epoch ms
+-- ARGV[1] sharding_text  the caller's sharding
+-- ARGV[2] cursor         cursor that the previous call returned; '0' for the first call
+-- ARGV[3] count          approximate number of fields to read
+-- Returns [1] cursor for the next call; '0' after the last one
+--         [2] two values for each field: field; value
+-- Errors  SHARDING: the caller's sharding is outdated; the message has the newer one
+-- Cost: O(count)
+local leases, sharding, keylimits = KEYS[1], KEYS[2], KEYS[3]
+local sharding_text, cursor, count = ARGV[1], ARGV[2], ARGV[3]
+
+redis.call('HLEN', keylimits)
+local stale = fence(sharding, sharding_text, leases)
+if stale then return stale end
+return redis.call('HSCAN', keylimits, cursor, 'COUNT', count)
