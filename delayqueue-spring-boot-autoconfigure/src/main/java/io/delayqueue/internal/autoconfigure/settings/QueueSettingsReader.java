@@ -154,7 +154,6 @@ public final class QueueSettingsReader {
         return new TriggerSettings(
                 properties.enabled() && trigger.autoStartup(),
                 trigger.concurrency(),
-                isBlank(trigger.threadNamePrefix()) ? null : trigger.threadNamePrefix(),
                 trigger.batchSize(),
                 trigger.maxIdleInterval(),
                 trigger.shutdownTimeout(),
