@@ -196,7 +196,7 @@ class BadRecordsIntegrationTests {
     @ParameterizedTest
     @ValueSource(strings = {"x", "-1", "nan", "inf", "1e300", "9999999999999999999999", "\r\n", ""})
     void triggerWhenThePaceOfCatchingUpIsForeignGoesOn(String value) {
-        fixture.limits = new LimitSettings(Rate.of(1000, ChronoUnit.SECONDS), null, null);
+        fixture.limits = new LimitSettings(null, Rate.of(1000, ChronoUnit.SECONDS), null, null);
         fixture.redis.makeDead(SHARD, List.of("dead"));
         fixture.redis.put(SHARD, "catchup", value);
 
@@ -238,7 +238,7 @@ class BadRecordsIntegrationTests {
     @ValueSource(strings = {"leases", "attempts", "dead", "token", "holds", "paused", "catchup"})
     void triggerWhenAKeyHasAnotherTypeDeliversFromOtherShardsAndFromThisWhenItIsMended(String part) {
         fixture.shards = 2;
-        fixture.limits = new LimitSettings(Rate.of(1000, ChronoUnit.SECONDS), null, null);
+        fixture.limits = new LimitSettings(null, Rate.of(1000, ChronoUnit.SECONDS), null, null);
         template = fixture.template();
         String here = id(0);
         String there = id(1);

@@ -121,7 +121,7 @@ class LookAheadIntegrationTests {
 
     @Test
     void rateWhenOverdueWhenManyAreOverdueSpreadsThemOut() {
-        fixture.limits = new LimitSettings(Rate.of(40, ChronoUnit.SECONDS), null, null);
+        fixture.limits = new LimitSettings(null, Rate.of(40, ChronoUnit.SECONDS), null, null);
         CollectingDestination destination = CollectingDestination.acknowledging();
         Instant overdue = Instant.ofEpochMilli(fixture.redis.serverMillis()).minusSeconds(60);
         for (int i = 0; i < 100; i++) {

@@ -74,6 +74,7 @@ class BadPropertiesTests {
         "queues.orders.trigger.max-idle-interval, PT2562047788015215H30M7.999999999S",
         "queues.orders.retry.multiplier, Infinity",
         "queues.orders.retry.jitter, NaN",
+        "queues.orders.limits.rate, 200",
         "queues.orders.limits.rate-when-overdue, -1",
         "queues.orders.limits.rate-when-overdue, 0/s",
         "queues.orders.limits.per-key.rate, 5",

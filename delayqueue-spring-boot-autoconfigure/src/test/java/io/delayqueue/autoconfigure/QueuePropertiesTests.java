@@ -51,7 +51,7 @@ class QueuePropertiesTests {
                               handler: {timeout: 70s}
                               retry: {max-retries: 5, delay: 2s, multiplier: 3, max-delay: 1m, jitter: 0}
                               dead: {retention: 14d, cap: 0}
-                              limits: {rate-when-overdue: 100/m, per-key: {rate: 5/s, concurrency: 2}}
+                              limits: {rate: 200/s, rate-when-overdue: 100/m, per-key: {rate: 5/s, concurrency: 2}}
                               expires-after: 90s
                               expired: delete
                               window: "09:00-21:00 Europe/Berlin SUNDAY,MONDAY"
@@ -76,7 +76,11 @@ class QueuePropertiesTests {
                                 new HandlerSettings(Duration.ofSeconds(70)),
                                 new TimingSettings(Duration.ofSeconds(90), TimingSettings.Expired.DELETE)
                                         .within(DeliveryWindow.parse("09:00-21:00 Europe/Berlin MONDAY,SUNDAY")),
-                                new LimitSettings(Rate.of(100, ChronoUnit.MINUTES), Rate.of(5, ChronoUnit.SECONDS), 2),
+                                new LimitSettings(
+                                        Rate.of(200, ChronoUnit.SECONDS),
+                                        Rate.of(100, ChronoUnit.MINUTES),
+                                        Rate.of(5, ChronoUnit.SECONDS),
+                                        2),
                                 5000)));
     }
 

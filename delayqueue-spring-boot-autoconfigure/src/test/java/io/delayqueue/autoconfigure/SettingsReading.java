@@ -62,6 +62,7 @@ final class SettingsReading {
             "queues.orders.trigger.max-idle-interval",
             "queues.orders.trigger.shutdown-timeout",
             "queues.orders.trigger.look-ahead",
+            "queues.orders.limits.rate",
             "queues.orders.limits.rate-when-overdue",
             "queues.orders.rabbit.exchange",
             "queues.orders.rabbit.routing-key",

@@ -46,6 +46,7 @@ final class Acquirer {
     private final Duration patience;
     private final DeliveryTiming timing;
     private final LimitedKeys keys;
+    private final @Nullable QueueRate rate;
     private final ActiveDeliveries active = new ActiveDeliveries();
 
     /**
@@ -63,6 +64,9 @@ final class Acquirer {
         this.patience = queue.lease().multipliedBy(2);
         this.timing = new DeliveryTiming(queue, engine.hooks().events());
         this.keys = new LimitedKeys(queue.limits());
+        Rate most = queue.limits().rate();
+        this.rate =
+                most == null ? null : new QueueRate(queue.name(), engine.store().shards(), most);
     }
 
     /** Returns the deliveries that have no outcome yet. */
@@ -103,6 +107,13 @@ final class Acquirer {
     }
 
     private CompletableFuture<Acquisition> acquire(Shard shard, AcquireRequest request) {
+        QueueRate limit = rate;
+        return limit == null || engine.store().clock().standstill() != null
+                ? acquireNow(shard, request)
+                : limit.acquire(shard, request, granted -> acquireNow(shard, granted));
+    }
+
+    private CompletableFuture<Acquisition> acquireNow(Shard shard, AcquireRequest request) {
         LeaseStore leases = engine.store().leases();
         return keys.areLimitedIn(shard)
                 ? acquireLimited(leases, shard, request)

@@ -137,6 +137,9 @@ final class QueueProcesses implements AutoCloseable {
 
     private static String limits(LimitSettings limits) {
         StringJoiner all = new StringJoiner(",", LIMITS, "").setEmptyValue(LIMITS + "none");
+        if (limits.rate() != null) {
+            all.add("rate=" + limits.rate().perSecond() + "/s");
+        }
         if (limits.keyRate() != null) {
             all.add("per-key.rate=" + limits.keyRate().perSecond() + "/s");
         }

@@ -8,18 +8,20 @@ import org.jspecify.annotations.Nullable;
  * Limits of a queue's deliveries across all processes. Every process that delivers the queue should have the same
  * limits.
  *
+ * @param rate maximum rate of all tasks of the queue, with bursts of a tenth of a second; null for unlimited
  * @param rateWhenOverdue maximum rate of tasks that are overdue by more than a second, for example after an outage;
  *     null for unlimited
  * @param keyRate maximum rate of the tasks of each key; null for unlimited
  * @param keyConcurrency maximum number of deliveries of each key in progress at the same time; null for unlimited
  */
 public record LimitSettings(
+        @Nullable Rate rate,
         @Nullable Rate rateWhenOverdue,
         @Nullable Rate keyRate,
         @Nullable Integer keyConcurrency) {
 
     /** No limits. */
-    public static final LimitSettings NONE = new LimitSettings(null, null, null);
+    public static final LimitSettings NONE = new LimitSettings(null, null, null, null);
 
     public LimitSettings {
         if (keyConcurrency != null) {

@@ -67,6 +67,11 @@ public final class RedisKeys {
         return prefix + ":{" + queue + "}:pace";
     }
 
+    /** Returns the key that records how much of a queue's rate is used. */
+    public String flow(String queue) {
+        return prefix + ":{" + queue + "}:flow";
+    }
+
     /** Returns the key of a queue's counts per minute. */
     public String rates(String queue) {
         return prefix + ":{" + queue + "}:rates";

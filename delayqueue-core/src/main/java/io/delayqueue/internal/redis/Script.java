@@ -44,7 +44,8 @@ import java.util.Locale;
 public enum Script {
     SCHEDULE(MULTI, INDEX, TASKS, LEASES, ATTEMPTS, DEAD, HOLDS, SHARDING, TOKEN, GROUPS),
     POP_DUE(
-            MULTI, INDEX, TASKS, LEASES, ATTEMPTS, DEAD, TOKEN, PAUSED, CATCHUP, HOLDS, HISTORY, GROUPS, TURNS, KEYLIMITS),
+            MULTI, INDEX, TASKS, LEASES, ATTEMPTS, DEAD, TOKEN, PAUSED, CATCHUP, HOLDS, HISTORY, GROUPS, TURNS,
+            KEYLIMITS),
     POP_DUE_LIMITED(
             MULTI, INDEX, TASKS, LEASES, ATTEMPTS, DEAD, TOKEN, PAUSED, CATCHUP, HOLDS, HISTORY, GROUPS, WAITING, TURNS,
             TAT, RUNNING, KEYLIMITS),
@@ -82,6 +83,7 @@ public enum Script {
     SHARDING_PUT(MULTI),
     CLAIM(INTEGER),
     PACE(VALUE),
+    RATE_TAKE(MULTI),
     RATES(MULTI),
     OPERATION_PUT(VALUE),
     OPERATION_STOP(INTEGER),
@@ -115,7 +117,7 @@ public enum Script {
      */
     boolean answersAgain() {
         return switch (this) {
-            case POP_DUE, POP_DUE_LIMITED, CANCEL, UPDATE, DISCARD, REDRIVE, GROUP_CHANGE, RATES -> false;
+            case POP_DUE, POP_DUE_LIMITED, CANCEL, UPDATE, DISCARD, REDRIVE, GROUP_CHANGE, RATES, RATE_TAKE -> false;
             default -> true;
         };
     }

@@ -66,6 +66,12 @@ public record AcquireRequest(
         this(limit, lease, maxLeaseExpiries, maxBytes, maxSuspects, lookAhead, catchUpPerSecond, true);
     }
 
+    /** Returns this request for at most this many tasks. */
+    public AcquireRequest limitedTo(int tasks) {
+        return new AcquireRequest(
+                tasks, lease, maxLeaseExpiries, maxBytes, maxSuspects, lookAhead, catchUpPerSecond, keepsDead, expiry);
+    }
+
     /** Returns this request with an expiry. */
     public AcquireRequest without(Expiry late) {
         return new AcquireRequest(

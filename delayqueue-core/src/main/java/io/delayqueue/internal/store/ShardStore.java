@@ -13,6 +13,7 @@ import io.delayqueue.internal.redis.ScriptRequest;
 import io.delayqueue.internal.redis.ShardKeys;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -72,6 +73,31 @@ public class ShardStore extends StoreRole {
                         clock.bytes(),
                         bytes(spanMicros)))
                 .thenApply(RedisBytes::number);
+    }
+
+    /**
+     * Takes tokens of a queue's rate, one for each task to acquire.
+     *
+     * @param intervalNanos time between two tasks
+     * @param burst number of tokens that may be taken at once
+     * @param wanted maximum number of tokens to take
+     * @param unused number of earlier tokens to give back
+     */
+    public CompletableFuture<RateTokens> takeTokens(
+            String queue, long intervalNanos, int burst, int wanted, int unused) {
+        return scripts.<List<Object>>run(ScriptRequest.of(
+                        Script.RATE_TAKE,
+                        keys.flow(queue),
+                        "Queue '" + queue + "', rate",
+                        clock.bytes(),
+                        bytes(intervalNanos),
+                        bytes(burst),
+                        bytes(wanted),
+                        bytes(unused)))
+                .thenApply(reply -> new RateTokens(
+                        (int) number(reply.get(0)),
+                        Duration.of(number(reply.get(1)), ChronoUnit.MICROS),
+                        number(reply.get(2))));
     }
 
     /** Reads tasks a page at a time. */
@@ -185,8 +211,8 @@ public class ShardStore extends StoreRole {
                         IdEncoding.bytes(idPrefix),
                         bytes(change.limits()),
                         bytes(change.closed())))
-                .thenApply(reply -> new StoredKeyLimits(
-                        string(reply.get(0)), string(reply.get(1)), number(reply.get(2)) == 1));
+                .thenApply(reply ->
+                        new StoredKeyLimits(string(reply.get(0)), string(reply.get(1)), number(reply.get(2)) == 1));
     }
 
     /**

@@ -111,7 +111,7 @@ class QueueProcessesIntegrationTests {
     @Test
     void processesWhenTheyDifferAreNamedWithTheDifferencesAndWarnedAboutOnce() {
         QueueProcesses first = delivering("shop", orders(), "exchange 'a'");
-        LimitSettings limits = new LimitSettings(null, Rate.parse("5/s"), 1);
+        LimitSettings limits = new LimitSettings(null, null, Rate.parse("5/s"), 1);
         QueueSettings other =
                 orders(Duration.ofSeconds(60), 4).toBuilder().limits(limits).build();
         QueueProcesses second = delivering("shop-2", other, "exchange 'b'");

@@ -314,7 +314,7 @@ class FailedAttemptsIntegrationTests {
 
     @Test
     void retryLaterWhenItClosesTheKeyHoldsUpAllItsTasksAndNoOther() {
-        fixture.limits = new LimitSettings(null, null, 1);
+        fixture.limits = new LimitSettings(null, null, null, 1);
         List<String> seen = new CopyOnWriteArrayList<>();
         List<Long> moments = new CopyOnWriteArrayList<>();
         start(FailurePolicy.DEFAULT, task -> {
@@ -339,7 +339,8 @@ class FailedAttemptsIntegrationTests {
 
         assertThat(seen.get(1)).isEqualTo(other);
         assertThat(seen.subList(2, 5)).containsExactlyInAnyOrder("{partner}:t0", "{partner}:t1", "{partner}:t2");
-        assertThat(moments.get(2) - moments.get(0)).isGreaterThan(Duration.ofMillis(1490).toNanos());
+        assertThat(moments.get(2) - moments.get(0))
+                .isGreaterThan(Duration.ofMillis(1490).toNanos());
         assertThat(log.of(Level.WARN)).isEmpty();
     }
 

@@ -21,6 +21,7 @@ import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.MigrationHold;
 import io.delayqueue.internal.store.PageRequest;
 import io.delayqueue.internal.store.Position;
+import io.delayqueue.internal.store.RateTokens;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.ShardStats;
 import io.delayqueue.internal.store.ShardingVersion;
@@ -532,7 +533,9 @@ abstract class LimitsContract extends RedisStoreContract {
         Acquisition first = take(limits(0, 1), 10);
         assertThat(ids(first)).containsExactly("{k}:t000");
         move(1000);
-        assertThat(ids(take(limits(0, 1), 10))).as("while the first is in progress").isEmpty();
+        assertThat(ids(take(limits(0, 1), 10)))
+                .as("while the first is in progress")
+                .isEmpty();
         done(first);
         assertThat(ids(take(limits(0, 1), 10))).containsExactly("{k}:t001");
     }
@@ -554,13 +557,16 @@ abstract class LimitsContract extends RedisStoreContract {
 
         change("k", KeyLimitsChange.set(KeyLimits.NONE));
         Acquisition rest = acquire(10);
-        assertThat(rest.tasks()).as("of an acquire that does not reach what was put aside").isEmpty();
+        assertThat(rest.tasks())
+                .as("of an acquire that does not reach what was put aside")
+                .isEmpty();
         assertThat(rest.keyLimits()).isEqualTo(Acquisition.KeyLimiting.HELD_BACK);
         assertThat(ids(take(KeyLimits.NONE, 10))).containsExactly("{k}:t001", "{k}:t002");
         assertThat(take(KeyLimits.NONE, 10).keyLimits()).isEqualTo(Acquisition.KeyLimiting.NONE);
         put(of("k", "later"), -1);
         assertThat(ids(acquire(10))).as("as if there had never been limits").containsExactly("{k}:later");
-        assertThat(redis.raw().exists(key("waiting"), key("turns"), key("keylimits"))).isZero();
+        assertThat(redis.raw().exists(key("waiting"), key("turns"), key("keylimits")))
+                .isZero();
     }
 
     @Test
@@ -606,9 +612,9 @@ abstract class LimitsContract extends RedisStoreContract {
         assertThat(ids(take(KeyLimits.NONE, 10))).isEmpty();
         move(1);
         assertThat(change("k", KeyLimitsChange.READ).closedUntil()).isEmpty();
-        assertThat(ids(take(KeyLimits.NONE, 10)))
-                .containsExactly("{k}:early", "{k}:t000", "{k}:t001", "{k}:t002");
-        assertThat(redis.raw().exists(key("waiting"), key("turns"), key("keylimits"))).isZero();
+        assertThat(ids(take(KeyLimits.NONE, 10))).containsExactly("{k}:early", "{k}:t000", "{k}:t001", "{k}:t002");
+        assertThat(redis.raw().exists(key("waiting"), key("turns"), key("keylimits")))
+                .isZero();
     }
 
     @Test
@@ -633,7 +639,8 @@ abstract class LimitsContract extends RedisStoreContract {
                 .contains(BEGIN.plusSeconds(60));
         assertThat(change("k", KeyLimitsChange.close(BEGIN.plusSeconds(5))).closedUntil())
                 .contains(BEGIN.plusSeconds(5));
-        assertThat(change("k", KeyLimitsChange.closeFor(Duration.ofDays(10_000_000))).closedUntil())
+        assertThat(change("k", KeyLimitsChange.closeFor(Duration.ofDays(10_000_000)))
+                        .closedUntil())
                 .contains(Instant.ofEpochMilli(Due.MAX_EPOCH_MILLIS));
     }
 
@@ -660,7 +667,9 @@ abstract class LimitsContract extends RedisStoreContract {
         assertThat(ids(take(KeyLimits.NONE, 4))).containsExactly("{k}:t001", "{k}:t002");
         assertThat(ids(take(KeyLimits.NONE, 10))).containsExactly("{k}:t003", "{k}:t004");
         assertThat(stats().heldBack()).isEqualTo(3);
-        assertThat(take(KeyLimits.NONE, 10).untilNext()).as("no call again and again").isNull();
+        assertThat(take(KeyLimits.NONE, 10).untilNext())
+                .as("no call again and again")
+                .isNull();
     }
 
     @Test
@@ -700,7 +709,10 @@ abstract class LimitsContract extends RedisStoreContract {
         for (int step = 0; step < 300; step++) {
             String key = "k" + random.nextInt(3);
             switch (random.nextInt(12)) {
-                case 0, 1, 2 -> put(of(key, "t" + scheduled++), Duration.between(BEGIN, still).toMillis() - 50);
+                case 0, 1, 2 ->
+                    put(
+                            of(key, "t" + scheduled++),
+                            Duration.between(BEGIN, still).toMillis() - 50);
                 case 3 -> change(key, KeyLimitsChange.set(limits(random.nextInt(3) * 300_000L, random.nextInt(3))));
                 case 4 -> {
                     closed.put(key, still.plusMillis(random.nextInt(3000)));
@@ -729,6 +741,38 @@ abstract class LimitsContract extends RedisStoreContract {
         assertThat(taken).doesNotHaveDuplicates();
         assertThat(taken.size() + stats().live()).isEqualTo(scheduled);
         deliverAll(configured);
+    }
+
+    private RateTokens tokens(int asked, int unused) {
+        return get(store.shards().takeTokens("orders", 5_000_000, 20, asked, unused));
+    }
+
+    @Test
+    void takeTokensWhenTheBurstIsUsedGivesMoreAtTheRateAndWhatComesBackAtOnce() {
+        assertThat(tokens(15, 0).taken()).isEqualTo(15);
+        assertThat(tokens(200, 0).taken()).isEqualTo(5);
+        assertThat(tokens(200, 0).taken()).isZero();
+        assertThat(tokens(200, 0).untilNext()).as("for half a burst").isEqualTo(Duration.ofMillis(50));
+        move(50);
+        assertThat(tokens(200, 0).taken()).isEqualTo(10);
+        assertThat(tokens(0, 7).taken()).isZero();
+        assertThat(tokens(200, 0).taken()).isEqualTo(7);
+        move(60_000);
+        assertThat(tokens(200, 0).taken())
+                .as("no more than a burst, however long unused")
+                .isEqualTo(20);
+        assertThat(tokens(0, 500).taken()).isZero();
+        assertThat(tokens(200, 0).taken()).isEqualTo(20);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "2:5", "1:99999999999999999", "1:x"})
+    void takeTokensWhenTheRecordIsForeignGoesOnWithinABurst(String record) {
+        redis.raw().set("dq:{orders}:flow", record);
+        move(100);
+        int taken = tokens(200, 0).taken();
+        move(100);
+        assertThat(taken + tokens(200, 0).taken()).isGreaterThanOrEqualTo(20);
     }
 
     /** Any calls in any order: no limit is exceeded, no task is lost, and all are delivered in the end. */
@@ -797,7 +841,8 @@ abstract class LimitsContract extends RedisStoreContract {
         Map<String, Integer> running = new HashMap<>();
         leased.keySet().forEach(id -> running.merge(TaskIds.keyOf(id).orElseThrow(), 1, Integer::sum));
         if (limits.concurrency().isPresent()) {
-            assertThat(running.values()).allMatch(count -> count <= limits.concurrency().getAsInt());
+            assertThat(running.values())
+                    .allMatch(count -> count <= limits.concurrency().getAsInt());
         }
     }
 

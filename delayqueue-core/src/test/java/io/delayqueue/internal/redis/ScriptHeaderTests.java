@@ -48,7 +48,7 @@ class ScriptHeaderTests {
             "XREVRANGE");
     /** Scripts whose keys are the queue's, not a shard's. */
     private static final Set<Script> OF_THE_QUEUE =
-            Set.of(Script.SHARDING_PUT, Script.CLAIM, Script.PACE, Script.PROBE, Script.RATES);
+            Set.of(Script.SHARDING_PUT, Script.CLAIM, Script.PACE, Script.PROBE, Script.RATES, Script.RATE_TAKE);
     /** Scripts whose keys are those of all queues together. */
     private static final Map<Script, String> OF_ALL_QUEUES = Map.of(
             Script.OPERATION_PUT, "dq:{operations}:",

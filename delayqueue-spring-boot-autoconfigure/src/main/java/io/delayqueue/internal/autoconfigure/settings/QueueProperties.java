@@ -103,12 +103,15 @@ public record QueueProperties(
     /**
      * Limits of deliveries across all processes. All processes should have the same limits.
      *
+     * @param rate Maximum rate of all tasks of the queue, such as '200/s'. Default: unlimited.
      * @param rateWhenOverdue Maximum rate of tasks that are overdue by more than a second, for example after an outage,
      *     such as '100/s'. Default: unlimited.
      * @param perKey Limits of each key.
      */
     public record Limits(
-            @Nullable String rateWhenOverdue, @DefaultValue PerKey perKey) {}
+            @Nullable String rate,
+            @Nullable String rateWhenOverdue,
+            @DefaultValue PerKey perKey) {}
 
     /**
      * Limits of the deliveries of each key.

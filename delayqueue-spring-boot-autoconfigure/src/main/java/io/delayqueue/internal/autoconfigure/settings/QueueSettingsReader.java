@@ -162,6 +162,7 @@ public final class QueueSettingsReader {
 
     private static LimitSettings limits(String queue, QueueProperties.Limits limits) {
         return new LimitSettings(
+                rate(queue, "limits.rate", limits.rate()),
                 rate(queue, "limits.rate-when-overdue", limits.rateWhenOverdue()),
                 rate(queue, "limits.per-key.rate", limits.perKey().rate()),
                 limits.perKey().concurrency());

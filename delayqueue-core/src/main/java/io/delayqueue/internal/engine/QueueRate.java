@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.engine;
+
+import io.delayqueue.internal.concurrent.Guard;
+import io.delayqueue.internal.concurrent.Throttle;
+import io.delayqueue.internal.queue.Rate;
+import io.delayqueue.internal.store.AcquireRequest;
+import io.delayqueue.internal.store.Acquisition;
+import io.delayqueue.internal.store.RateTokens;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.ShardStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The rate of a queue over all shards and processes. Each acquire first takes tokens from Redis, and then gives back
+ * those that it did not need. Safe for use by many threads.
+ */
+final class QueueRate {
+
+    private static final Logger log = LoggerFactory.getLogger(QueueRate.class);
+
+    private static final int BURSTS_A_SECOND = 10;
+
+    private final Throttle notReturned = new Throttle(Duration.ofMinutes(1));
+    private final String queue;
+    private final ShardStore store;
+    private final long intervalNanos;
+    private final int burst;
+
+    QueueRate(String queue, ShardStore store, Rate rate) {
+        this.queue = queue;
+        this.store = store;
+        this.intervalNanos = Math.max(1, Math.round(1e9 / rate.perSecond()));
+        this.burst = Math.max(1, (int) (rate.perSecond() / BURSTS_A_SECOND));
+    }
+
+    /** Acquires as many tasks as there are tokens, at most as many as requested. */
+    CompletableFuture<Acquisition> acquire(
+            Shard shard, AcquireRequest request, Function<AcquireRequest, CompletableFuture<Acquisition>> acquire) {
+        return store.takeTokens(queue, intervalNanos, burst, request.limit(), 0).thenCompose(tokens -> {
+            if (tokens.taken() == 0) {
+                return CompletableFuture.completedFuture(nothing(shard, tokens));
+            }
+            return acquire.apply(request.limitedTo(tokens.taken())).thenApply(acquisition -> {
+                giveBack(tokens.taken() - acquisition.tasks().size());
+                return acquisition;
+            });
+        });
+    }
+
+    private static Acquisition nothing(Shard shard, RateTokens tokens) {
+        return new Acquisition(
+                shard,
+                0,
+                List.of(),
+                tokens.untilNext(),
+                tokens.serverMicros(),
+                System.nanoTime(),
+                Map.of(),
+                List.of(),
+                Acquisition.KeyLimiting.NONE);
+    }
+
+    /** Tokens of an acquire that failed are not returned, because its tasks may be leased. */
+    private void giveBack(int unused) {
+        if (unused > 0) {
+            Guard.call(() -> store.takeTokens(queue, intervalNanos, burst, 0, unused))
+                    .whenComplete((returned, error) -> {
+                        if (error != null && notReturned.passes()) {
+                            Guard.tell(() -> log.warn(
+                                    "Queue '{}': {} unused deliveries of limits.rate could not be given back; others"
+                                            + " wait a moment longer: {}",
+                                    queue,
+                                    unused,
+                                    String.valueOf(error)));
+                        }
+                    });
+        }
+    }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.store;
+
+import java.time.Duration;
+
+/**
+ * Tokens of a queue's rate.
+ *
+ * @param taken their number
+ * @param untilNext how long to wait before the next call, if none could be taken
+ * @param serverMicros the clock of the server, microseconds since the epoch
+ */
+public record RateTokens(int taken, Duration untilNext, long serverMicros) {}

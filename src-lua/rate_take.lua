@@ -1,0 +1,30 @@
+-- rate_take: takes tokens of a queue's rate, one for each task to acquire, and returns unused ones.
+-- It uses the generic cell rate algorithm (ITU-T I.371). If a call is lost, its tokens are lost, and the rate is kept.
+-- KEYS[1] flow  STRING  1:<theoretical arrival time, epoch us>; has no effect once it has passed; expires
+-- ARGV[1] clock_offset  ms to add to the server's clock; 0 except in tests
+-- ARGV[2] interval_ns   nanoseconds between two tasks
+-- ARGV[3] burst         maximum number of tokens that can be taken at once
+-- ARGV[4] asked         maximum number of tokens to take
+-- ARGV[5] unused        number of tokens to return
+-- Returns [1] number of tokens taken
+--         [2] if none was taken, microseconds until half a burst is available; otherwise 0
+--         [3] the server's clock, epoch us
+-- Cost: O(1)
+local flow = KEYS[1]
+local clock_offset, interval_ns, burst, asked, unused =
+  ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
+
+local micros = read_clock(clock_offset)
+local interval = interval_ns / 1000
+local stored = tonumber(string.match(redis.call('GET', flow) or '', '^1:(%d+)$') or 0)
+-- A time further ahead comes from a slower rate or from a clock that was set back.
+local ahead = math.max(0, math.min(stored - micros, burst * interval) - unused * interval)
+local tokens = math.max(0, math.min(asked, math.floor(burst - ahead / interval + 0.000001)))
+local wait = tokens == 0 and asked > 0 and ahead - math.floor(burst / 2) * interval or 0
+ahead = ahead + tokens * interval
+-- A full Redis refuses a script whose first write could add data, so a removal comes first.
+redis.call('DEL', flow)
+if ahead > 0 then
+  redis.call('SET', flow, '1:' .. text(math.ceil(micros + ahead)), 'PX', text(math.max(60000, math.ceil(ahead / 1000) + 1000)))
+end
+return { text(tokens), text(math.ceil(math.max(0, wait))), text(micros) }
