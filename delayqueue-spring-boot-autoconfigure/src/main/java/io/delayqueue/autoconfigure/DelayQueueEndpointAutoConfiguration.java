@@ -19,6 +19,7 @@ import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -48,6 +49,7 @@ public final class DelayQueueEndpointAutoConfiguration {
     static class EndpointConfiguration {
 
         @Bean
+        @ConditionalOnMissingBean(name = "delayQueueEndpoint")
         DelayQueueEndpoint delayQueueEndpoint(QueueControl control) {
             return new DelayQueueEndpoint(control);
         }

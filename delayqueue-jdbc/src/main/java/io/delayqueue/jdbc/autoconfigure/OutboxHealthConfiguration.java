@@ -18,8 +18,8 @@ import org.springframework.context.annotation.Configuration;
 class OutboxHealthConfiguration {
 
     @Bean
-    @ConditionalOnMissingBean(name = "delayqueueOutboxHealthIndicator")
-    HealthIndicator delayqueueOutboxHealthIndicator(
+    @ConditionalOnMissingBean(name = "delayqueueOutboxHealthContributor")
+    HealthIndicator delayqueueOutboxHealthContributor(
             OutboxStart start, ObjectProvider<DelayQueueOutbox> outbox, DelayQueueJdbcProperties properties) {
         return new OutboxHealth(start, outbox, JdbcSettings.maxOverdue(properties), JdbcSettings.maxAge(properties));
     }

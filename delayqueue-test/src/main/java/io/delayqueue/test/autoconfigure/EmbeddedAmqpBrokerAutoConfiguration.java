@@ -30,7 +30,7 @@ public final class EmbeddedAmqpBrokerAutoConfiguration {
     private static final Logger log = LoggerFactory.getLogger(EmbeddedAmqpBrokerAutoConfiguration.class);
 
     @Bean(destroyMethod = "close")
-    EmbeddedAmqpBroker embeddedAmqpBroker() {
+    EmbeddedAmqpBroker delayQueueTestBroker() {
         EmbeddedAmqpBroker broker = new EmbeddedAmqpBroker();
         broker.start();
         log.info("Ignoring spring.rabbitmq.*: using an {}. Messages are lost at exit.", broker);
@@ -38,7 +38,7 @@ public final class EmbeddedAmqpBrokerAutoConfiguration {
     }
 
     @Bean
-    RabbitConnectionDetails embeddedRabbitConnectionDetails(EmbeddedAmqpBroker embeddedAmqpBroker) {
-        return new AmqpServerConnectionDetails(embeddedAmqpBroker.uri());
+    RabbitConnectionDetails delayQueueTestRabbitConnectionDetails(EmbeddedAmqpBroker broker) {
+        return new AmqpServerConnectionDetails(broker.uri());
     }
 }

@@ -42,7 +42,7 @@ public final class EmbeddedRedisAutoConfiguration {
     private static final Logger log = LoggerFactory.getLogger(EmbeddedRedisAutoConfiguration.class);
 
     @Bean(destroyMethod = "close")
-    EmbeddedRedis embeddedRedis() {
+    EmbeddedRedis delayQueueTestRedis() {
         EmbeddedRedis server = new EmbeddedRedis();
         server.start();
         log.info("Using {}. Data is lost at exit.", server);
@@ -50,8 +50,8 @@ public final class EmbeddedRedisAutoConfiguration {
     }
 
     @Bean
-    RedisTarget embeddedRedisTarget(EmbeddedRedis embeddedRedis) {
-        return RedisTarget.of(RedisURI.create(embeddedRedis.uri()));
+    RedisTarget delayQueueTestRedisTarget(EmbeddedRedis server) {
+        return RedisTarget.of(RedisURI.create(server.uri()));
     }
 
     /** Points Spring Boot at the server. */
@@ -61,15 +61,15 @@ public final class EmbeddedRedisAutoConfiguration {
 
         /** Spring Boot reads TLS from this property even with other connection details. */
         @Bean
-        static BeanFactoryPostProcessor embeddedRedisWithoutTls(ConfigurableEnvironment environment) {
+        static BeanFactoryPostProcessor delayQueueTestRedisWithoutTls(ConfigurableEnvironment environment) {
             return beans -> environment
                     .getPropertySources()
                     .addFirst(new MapPropertySource("delayqueue embedded Redis", Map.of("spring.data.redis.url", "")));
         }
 
         @Bean
-        DataRedisConnectionDetails embeddedRedisConnectionDetails(EmbeddedRedis embeddedRedis) {
-            return new RedisServerConnectionDetails(embeddedRedis.uri());
+        DataRedisConnectionDetails delayQueueTestRedisConnectionDetails(EmbeddedRedis server) {
+            return new RedisServerConnectionDetails(server.uri());
         }
     }
 }
