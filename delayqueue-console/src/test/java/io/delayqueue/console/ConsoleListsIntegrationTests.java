@@ -178,9 +178,8 @@ class ConsoleListsIntegrationTests extends ConsoleScene {
         assertThat(csv.headers().firstValue("Content-Disposition")).hasValue("attachment; filename=\"mails.csv\"");
         assertThat(csv.body().lines()).hasSize(1_102);
         assertThat(csv.body()).contains("\"'=cmd|'/c'!A1\"").startsWith("queue,id,");
-        String json = get("support", "/queues/mails/tasks.json?idPrefix=n-1").body();
-        assertThat(json.lines().filter(line -> line.contains("\"id\":\"n-1"))).hasSize(1 + 10 + 100 + 100);
-        assertThat(json).startsWith("[").endsWith("]\n");
+        String some = get("support", "/queues/mails/tasks.csv?idPrefix=n-1").body();
+        assertThat(some.lines()).hasSize(1 + 1 + 10 + 100 + 100);
         assertThat(get("customer", "/queues/mails/tasks.csv").statusCode()).isEqualTo(404);
     }
 

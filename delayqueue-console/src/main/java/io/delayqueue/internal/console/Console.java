@@ -3,10 +3,7 @@ package io.delayqueue.internal.console;
 
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.internal.console.page.Changes;
-import io.delayqueue.internal.console.page.CsvExport;
 import io.delayqueue.internal.console.page.Export;
-import io.delayqueue.internal.console.page.ExportFormat;
-import io.delayqueue.internal.console.page.JsonExport;
 import io.delayqueue.internal.console.page.Page;
 import io.delayqueue.internal.console.page.Pages;
 import io.delayqueue.internal.console.request.ConsoleRequest;
@@ -112,24 +109,16 @@ public final class Console {
         }
     }
 
-    private ConsoleAnswer exported(ConsoleRequest request, String queue, ExportFormat format) {
+    private ConsoleAnswer exported(ConsoleRequest request, String queue) {
         return new ConsoleAnswer.Chunks(
-                200,
-                ResponseHeaders.download(format.mediaType(), queue + "." + format.suffix()),
-                export.of(request, queue, format));
+                200, ResponseHeaders.download("text/csv;charset=UTF-8", queue + ".csv"), export.of(request, queue));
     }
 
     private ConsoleAnswer shown(ConsoleRequest request, List<String> segments) {
-        if (segments.size() == 3 && segments.get(0).equals("queues")) {
-            switch (segments.get(2)) {
-                case "tasks.csv" -> {
-                    return exported(request, segments.get(1), new CsvExport());
-                }
-                case "tasks.json" -> {
-                    return exported(request, segments.get(1), new JsonExport());
-                }
-                default -> {}
-            }
+        if (segments.size() == 3
+                && segments.get(0).equals("queues")
+                && segments.get(2).equals("tasks.csv")) {
+            return exported(request, segments.get(1));
         }
         Optional<Page> found = request.isRenewal() ? shared.find(request, segments) : pages.find(request, segments);
         if (found.isEmpty()) {

@@ -18,7 +18,7 @@ import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Exports all tasks that a filter selects. Reads page by page while the file is sent, so the file may be larger than
+ * Exports all tasks that a filter selects as comma-separated values. Reads page by page while the file is sent, so the file may be larger than
  * memory. A task that changes during the export may be missing. Pauses after each page, so that Redis has time for
  * deliveries. If too many searches run, the next page waits. A process creates up to four files at a time.
  */
@@ -43,12 +43,12 @@ public final class Export {
     }
 
     /**
-     * Reads the first page at once, so that an error can still be reported before the file begins. Close the file
-     * unless it is read to its end.
+     * Reads the first page at once, so that an error can still be reported before the file begins. Close the file when
+     * its last piece is sent.
      *
      * @throws TooManyScansException if too many files are created or too many searches run already
      */
-    public Pieces of(ConsoleRequest request, String queue, ExportFormat format) {
+    public Pieces of(ConsoleRequest request, String queue) {
         Parameters fields = request.fields(Instant.ofEpochMilli(clock.millis()));
         TaskState state = fields.state();
         TaskFilter filter = fields.filter();
@@ -67,7 +67,6 @@ public final class Export {
         return new Pieces(
                 after -> control.tasks(request.caller(), queue, state, filter, PAGE, after, PATIENCE),
                 first,
-                format,
                 files);
     }
 
@@ -79,38 +78,30 @@ public final class Export {
     public static final class Pieces implements Iterator<String>, AutoCloseable {
 
         private final Reader reader;
-        private final ExportFormat format;
         private final Semaphore files;
         private @Nullable TaskPage page;
         private boolean isFirst = true;
-        private boolean isBehind;
+        private boolean isClosed;
 
-        private Pieces(Reader reader, TaskPage first, ExportFormat format, Semaphore files) {
+        private Pieces(Reader reader, TaskPage first, Semaphore files) {
             this.files = files;
             this.reader = reader;
             this.page = first;
-            this.format = format;
         }
 
         @Override
         public boolean hasNext() {
-            return !isBehind;
+            return page != null;
         }
 
         @Override
         public String next() {
             TaskPage here = page;
-            if (isBehind) {
+            if (here == null) {
                 throw new NoSuchElementException();
             }
-            if (here == null) {
-                close();
-                return format.end();
-            }
-            StringBuilder piece = new StringBuilder(isFirst ? format.begin() : "");
-            for (int i = 0; i < here.tasks().size(); i++) {
-                piece.append(format.row(here.tasks().get(i)));
-            }
+            StringBuilder piece = new StringBuilder(isFirst ? CsvRow.NAMES : "");
+            here.tasks().forEach(task -> piece.append(CsvRow.of(task)));
             isFirst = false;
             String after = here.next();
             page = after == null ? null : read(after);
@@ -120,8 +111,9 @@ public final class Export {
         /** Lets another file begin. Idempotent. */
         @Override
         public void close() {
-            if (!isBehind) {
-                isBehind = true;
+            page = null;
+            if (!isClosed) {
+                isClosed = true;
                 files.release();
             }
         }

@@ -83,9 +83,6 @@ final class TaskListPage {
                         "csvLink",
                         links.of(queue, "tasks.csv").with("state", stateName).with(filter))
                 .with(
-                        "jsonLink",
-                        links.of(queue, "tasks.json").with("state", stateName).with(filter))
-                .with(
                         "bulkLink",
                         state == TaskState.LEASED || !operates
                                 ? null // what is done to many tasks is done to those that wait or are dead
