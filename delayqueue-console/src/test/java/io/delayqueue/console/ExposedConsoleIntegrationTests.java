@@ -68,22 +68,6 @@ class ExposedConsoleIntegrationTests {
         return client.send(request.build(), BodyHandlers.ofString());
     }
 
-    @Test
-    void consoleIsOpenAtItsPathAndTakesItsOwnFormsOnly() throws Exception {
-        String page = send("/internal/queues/queues/mails", "").body();
-        assertThat(page).contains("href=\"/internal/queues/operations\"", "Anonymous");
-        String form = "confirm=";
-        String pause = "/internal/queues/queues/mails/pause";
-
-        assertThat(send(pause, form).statusCode()).isEqualTo(403);
-        assertThat(send(pause, form, "Origin", "http://evil.example").statusCode())
-                .isEqualTo(403);
-        assertThat(send("/internal/queues/queues/mails", "").body()).doesNotContain(">Paused<");
-        assertThat(send(pause, form, "Origin", "http://localhost:" + port).statusCode())
-                .isEqualTo(303);
-        assertThat(send("/internal/queues/queues/mails", "").body()).contains(">Paused<");
-    }
-
     /**
      * The page of a site whose name leads to this application has the same origin, and sends what the browser cannot
      * tell apart.

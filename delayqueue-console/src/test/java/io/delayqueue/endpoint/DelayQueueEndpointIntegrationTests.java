@@ -480,20 +480,6 @@ class DelayQueueEndpointIntegrationTests extends EndpointScene {
     }
 
     @Test
-    void payloadWhenNotPermittedIsHidden() {
-        schedule("mails", "m", FAR);
-
-        JsonNode shown =
-                call("GET", "/queues/mails/task?id=m", null, "auditor").json().get("task");
-        assertThat(shown.get("payload").get("text").asString()).contains("secret of m");
-        assertThat(shown.get("headers").get("tenant").asString()).isEqualTo("acme");
-        Answer hidden = call("GET", "/queues/mails/task?id=m", null, "ada");
-        assertThat(hidden.json().get("task").get("payload").get("hidden").asString())
-                .contains("PAYLOAD");
-        assertThat(hidden.body()).doesNotContain("secret");
-    }
-
-    @Test
     void changesWhenMadeAreAuditEventsWithThePrincipal() {
         schedule("mails", "m", FAR);
         Instant begin = Instant.now();
@@ -510,16 +496,6 @@ class DelayQueueEndpointIntegrationTests extends EndpointScene {
                         .getData())
                 .containsEntry("outcome", "refused");
         assertThat(audit.find(null, null, null).toString()).doesNotContain("secret");
-    }
-
-    @Test
-    void changesWhenMadeAreLoggedWithThePrincipal() {
-        schedule("mails", "m", FAR);
-        try (LogLines log = new LogLines()) {
-            call("POST", "/queues/mails/cancel", "{\"id\": \"m\"}", "ada\u00ff");
-            assertThat(log.all())
-                    .anyMatch(line -> line.contains("Audit: ada") && line.contains("CANCELLED, 1 task(s) changed"));
-        }
     }
 
     @Test
@@ -542,16 +518,6 @@ class DelayQueueEndpointIntegrationTests extends EndpointScene {
     }
 
     @Test
-    void taskWhenPostponedIsDueLaterThanItWas() {
-        schedule("mails", "m", FAR);
-
-        assertStatus(post("/queues/mails/reschedule", Map.of("id", "m", "by", "90m")), 200);
-
-        assertThat(tasks.find("mails", "m").orElseThrow().dueAt()).isEqualTo(FAR.plus(Duration.ofMinutes(90)));
-        assertStatus(post("/queues/mails/reschedule", Map.of("id", "none", "by", "90m")), 404);
-    }
-
-    @Test
     void purgeWhenTheNameIsNotGivenTwiceIsRefused() {
         schedule("mails", "m", FAR);
 
@@ -561,12 +527,5 @@ class DelayQueueEndpointIntegrationTests extends EndpointScene {
         Answer purged = post("/queues/mails/purge", Map.of("confirm", "mails"));
         assertStatus(purged, 200);
         assertThat(purged.json().get("count").asInt()).isEqualTo(1);
-    }
-
-    @Test
-    void reshardWhenAskedForChangesTheNumberOfShards() {
-        assertStatus(post("/queues/mails/reshard", Map.of("shards", 2)), 200);
-        assertThat(get("/queues/mails").json().get("queue").get("shards").asInt())
-                .isEqualTo(2);
     }
 }

@@ -21,7 +21,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.awaitility.core.ConditionFactory;
@@ -87,64 +86,6 @@ class BadRecordsIntegrationTests {
         assertThat(destination.ids()).doesNotHaveDuplicates();
         assertThat(fixture.redis.brokenInvariant(SHARD)).isEmpty();
         log.assertUnforged();
-    }
-
-    private void assertDead(String id, String reason) {
-        assertThat(fixture.redis.dead(SHARD)).containsExactly(Map.entry(id, reason));
-        assertThat(admin.stats(TriggerFixture.QUEUE).dead()).isEqualTo(1);
-        assertThat(log.all()).anySatisfy(line -> assertThat(line).endsWith(reason));
-    }
-
-    static List<Case<String>> ids() {
-        return BadInput.storedIds().toList();
-    }
-
-    @ParameterizedTest
-    @MethodSource("ids")
-    void triggerWhenAnIdIsNoneKeepsItAsDead(Case<String> bad) {
-        fixture.redis.put(SHARD, "tasks", bad.input(), FIT);
-        fixture.redis.put(SHARD, "index", bad.input(), past);
-        fixture.redis.put(SHARD, "index", bad.input() + "\u0001 without payload", past);
-
-        assertGoodOnesAreDelivered();
-
-        assertThat(fixture.redis.dead(SHARD))
-                .containsOnly(
-                        Map.entry(bad.input(), "id unusable"),
-                        Map.entry(bad.input() + "\u0001 without payload", "id unusable"));
-        assertThat(log.all()).anySatisfy(line -> assertThat(line).endsWith("id unusable"));
-    }
-
-    static List<Case<String>> envelopes() {
-        return BadInput.storedEnvelopes().toList();
-    }
-
-    @ParameterizedTest
-    @MethodSource("envelopes")
-    void triggerWhenAnEnvelopeCannotBeReadKeepsItAsDead(Case<String> bad) {
-        fixture.redis.put(SHARD, "tasks", "bad", bad.input());
-        fixture.redis.put(SHARD, "index", "bad", past);
-
-        assertGoodOnesAreDelivered();
-
-        assertDead("bad", "envelope unreadable");
-        assertThat(template.cancel(TriggerFixture.QUEUE, "bad")).isEqualTo(io.delayqueue.CancelOutcome.DISCARDED_DEAD);
-        assertThat(admin.discard(TriggerFixture.QUEUE, "bad")).isFalse();
-    }
-
-    static List<Case<String>> oddEnvelopes() {
-        return BadInput.oddEnvelopes().toList();
-    }
-
-    @ParameterizedTest
-    @MethodSource("oddEnvelopes")
-    void triggerWhenContentIsOddDeliversIt(Case<String> odd) {
-        fixture.redis.put(SHARD, "tasks", "odd", odd.input());
-        fixture.redis.put(SHARD, "index", "odd", past);
-
-        assertGoodOnesAreDelivered();
-
-        assertThat(destination.ids()).contains("odd");
     }
 
     static List<Case<String>> records() {

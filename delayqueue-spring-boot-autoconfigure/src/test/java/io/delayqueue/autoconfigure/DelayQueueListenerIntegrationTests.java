@@ -10,7 +10,6 @@ import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.EncodedPayload;
 import io.delayqueue.FoundTask;
 import io.delayqueue.ScheduleRequest;
-import io.delayqueue.TaskState;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.annotation.TaskHeaders;
 import io.delayqueue.delivery.Delivery;
@@ -147,20 +146,6 @@ class DelayQueueListenerIntegrationTests extends ListenerScene {
                 }
             };
         }
-    }
-
-    @Test
-    void methodWhenItReturnsAStageSettlesTheTaskWhenThatCompletesWithInterceptorsAround() {
-        withoutRabbit().withUserConfiguration(Several.class).run(context -> {
-            Several listener = context.getBean(Several.class);
-            String id = schedule(context, "orders", "x");
-            await().atMost(Duration.ofSeconds(10)).until(() -> listener.seen.contains("x"));
-            assertThat(find(context, "orders", id).state()).isEqualTo(TaskState.LEASED);
-            listener.work.complete(null);
-            await().atMost(Duration.ofSeconds(10)).until(() -> find(context, "orders", id) == null);
-            assertThat(listener.seen)
-                    .containsExactly("outer before", "inner before", "x", "inner after", "outer after");
-        });
     }
 
     @Test
@@ -329,22 +314,6 @@ class DelayQueueListenerIntegrationTests extends ListenerScene {
             await().atMost(Duration.ofSeconds(10)).until(() -> find(context, "orders", id) == null);
             assertThat(context.getBean(TypedByItsSubclass.class).seen).containsExactly(order, order);
         });
-    }
-
-    static class Misconfigured {
-
-        @DelayQueueListener(queue = "orders", concurrency = "many")
-        void onTimeout(String text) {}
-    }
-
-    @Test
-    void startWhenAnAttributeIsWrongFailsAndSaysWhere() {
-        withoutRabbit()
-                .withUserConfiguration(Misconfigured.class)
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .hasMessageContaining("Misconfigured.onTimeout")
-                        .hasMessageContaining("'many'"));
     }
 
     static class WithoutALease {

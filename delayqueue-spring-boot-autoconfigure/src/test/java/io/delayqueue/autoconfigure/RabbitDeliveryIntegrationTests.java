@@ -6,11 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.rabbit.RabbitAddress;
-import io.delayqueue.rabbit.RabbitRouter;
 import io.delayqueue.rabbit.RabbitScanTrigger;
 import io.delayqueue.test.junit.DelayQueueServers;
 import java.time.Duration;
@@ -43,7 +41,6 @@ import org.springframework.context.annotation.Configuration;
             "delayqueue.queues.mails.rabbit.declare.queue=starter.mails",
             "delayqueue.queues.mails.rabbit.declare.binding-key=mail.de",
             "delayqueue.queues.later=",
-            "delayqueue.queues.routed=",
             "delayqueue.queues.doomed.retry.max-retries=0",
             "delayqueue.queues.doomed.rabbit.exchange=no-such-exchange",
             "delayqueue.queues.doomed.dead.exchange=starter-shop",
@@ -88,16 +85,6 @@ class RabbitDeliveryIntegrationTests {
     void aTriggerOfTheApplicationRoutesAsItSays() {
         template.schedule(requestTo("mails", "Guten Tag", Duration.ZERO));
         await().atMost(PATIENCE).untilAsserted(() -> assertThat(listeners.mails).contains("Guten Tag"));
-    }
-
-    @Test
-    void aRouterOfTheApplicationRoutesAQueueWithoutAnExchange() {
-        template.schedule(ScheduleRequest.to("routed")
-                .payload("Bon jour")
-                .header("country", "de")
-                .dueIn(Duration.ZERO)
-                .build());
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(listeners.mails).contains("Bon jour"));
     }
 
     @Test
@@ -161,14 +148,6 @@ class RabbitDeliveryIntegrationTests {
         @Bean
         Listeners listeners() {
             return new Listeners();
-        }
-
-        @Bean
-        RabbitRouter router() {
-            return RabbitRouter.forQueue(
-                    "routed",
-                    task -> new RabbitAddress(
-                            "starter-shop", "mail." + task.content().headers().get("country")));
         }
 
         @Bean

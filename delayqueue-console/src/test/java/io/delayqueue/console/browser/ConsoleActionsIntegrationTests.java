@@ -11,23 +11,14 @@ import static org.awaitility.Awaitility.await;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.openqa.selenium.Keys;
 
 /** Each thing that the console is for, done as its users do it. */
 class ConsoleActionsIntegrationTests extends ConsoleScene {
 
     private static final Duration FAR = Duration.ofDays(30);
     private static final String THREE_TASKS = "#future svg a[aria-label^='3 tasks']";
-
-    private String row(String queue) {
-        return browser.texts("tbody tr").stream()
-                .filter(text -> text.startsWith(queue))
-                .findFirst()
-                .orElseThrow();
-    }
 
     @Test
     void histogramTellsACountOnHoveringAndListsTheTasksOnAClick() {
@@ -57,22 +48,6 @@ class ConsoleActionsIntegrationTests extends ConsoleScene {
         browser.element("#future svg a[aria-label^='1 task']");
         browser.clickLabelled("#future a", "minute");
         await().until(() -> !browser.has("#future svg a"));
-    }
-
-    @Test
-    void searchFindsATaskInAllQueuesAndItsPageSaysWhatWillHappen() {
-        schedule("mails", "customer-7", Duration.ofHours(3));
-        makeDead("customer-7", "no money");
-        open(READ, "/");
-
-        browser.type("#search-id", "customer-7").press(Keys.ENTER);
-
-        browser.awaitText("Task in mails").awaitText("Task in orders");
-        browser.clickLabelled("a", "Task in mails").awaitText("First delivery");
-        assertThat(browser.text()).contains("in 2 hours", "tenant", "acme").doesNotContain("secret");
-        assertThat(browser.elements(".timeline li")).isNotEmpty();
-        openTask(READ, "orders", "customer-7");
-        assertThat(browser.text()).contains("Dead since", "no money");
     }
 
     @Test
@@ -126,30 +101,6 @@ class ConsoleActionsIntegrationTests extends ConsoleScene {
         tasks.scheduleAll(IntStream.range(0, count)
                 .mapToObj(i -> requestTo("mails", prefix + i, "p", FAR))
                 .toList());
-    }
-
-    @Test
-    void deadTasksAreGroupedByTheirReasons() {
-        makeDead("o1", "no money");
-        makeDead("o2", "no money");
-        makeDead("o3", "no address");
-        open(OPERATE, "/queues/orders").clickLabelled("a", "Failures");
-
-        List<String> rows = browser.texts("tbody tr");
-        assertThat(rows)
-                .hasSize(2)
-                .anyMatch(row -> row.contains("no money") && row.contains("2"))
-                .anyMatch(row -> row.contains("no address") && row.contains("1"));
-        broken.set(false);
-        browser.click(
-                "tbody tr:nth-child(%d) td:last-child a".formatted(rows.get(0).contains("no money") ? 1 : 2));
-        browser.clickLabelled("button", "Preview");
-        await().until(() -> browser.text("#operation-matched").equals("2"));
-        browser.awaitText("Nothing was changed").click("form.fields button.primary");
-        browser.accept();
-
-        await().until(() -> !isThere("orders", "o1") && !isThere("orders", "o2"));
-        assertThat(isDead("o3")).isTrue();
     }
 
     @Test

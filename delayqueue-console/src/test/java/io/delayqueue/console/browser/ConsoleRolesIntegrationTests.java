@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.console.browser;
 
-import static io.delayqueue.console.web.StaffApplication.CUSTOMER;
-import static io.delayqueue.console.web.StaffApplication.NONE;
 import static io.delayqueue.console.web.StaffApplication.OPERATE;
-import static io.delayqueue.console.web.StaffApplication.PAYLOAD;
-import static io.delayqueue.console.web.StaffApplication.READ;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.Keys;
@@ -23,40 +18,6 @@ class ConsoleRolesIntegrationTests extends ConsoleScene {
     }
 
     @Test
-    void noneSeesNoQueueAndNoTask() {
-        open(NONE, "/").awaitText("no queue that you may see");
-        for (String page : List.of("/queues/mails", "/queues/mails/tasks", "/queues/mails/task?id=m", "/search?id=m")) {
-            assertThat(open(NONE, page).text()).doesNotContain("acme", "30 days", "Task in mails");
-        }
-    }
-
-    @Test
-    void readSeesTasksWithoutPayloadsAndIsOfferedNoChange() {
-        openTask(READ, "mails", "m").awaitText("acme");
-        assertThat(browser.text()).doesNotContain("secret");
-        assertIsOfferedNoChange();
-        open(READ, "/queues/mails");
-        assertIsOfferedNoChange();
-    }
-
-    @Test
-    void operateIsOfferedChangesAndSeesNoPayload() {
-        openTask(OPERATE, "mails", "m").awaitText("acme").labelled("button", "Cancel");
-        assertThat(browser.text()).doesNotContain("secret");
-        open(OPERATE, "/queues/mails").labelled("button", "Pause");
-    }
-
-    @Test
-    void payloadSeesPayloadsAndIsOfferedNoChange() {
-        openTask(PAYLOAD, "mails", "m").awaitText("secret of m");
-        assertIsOfferedNoChange();
-    }
-
-    private void assertIsOfferedNoChange() {
-        assertThat(browser.elements("main form[method=post]")).isEmpty();
-    }
-
-    @Test
     void whoSignsInByTheApplicationsFormComesBackToThePage() {
         browser.open(console() + "/queues/mails");
         assertThat(browser.address().getPath()).isEqualTo("/login");
@@ -65,10 +26,5 @@ class ConsoleRolesIntegrationTests extends ConsoleScene {
 
         browser.awaitText("Queues / mails").clickLabelled("button", "Pause").awaitText("paused");
         assertThat(admin.stats("mails").paused()).isTrue();
-    }
-
-    @Test
-    void whoIsKnownAndHasNoSuchRoleIsRefused() {
-        assertThat(open(CUSTOMER, "/").text()).doesNotContain("mails");
     }
 }

@@ -13,7 +13,6 @@ import io.delayqueue.DelayQueueException;
 import io.delayqueue.Due;
 import io.delayqueue.EncodedPayload;
 import io.delayqueue.FoundTask;
-import io.delayqueue.GroupResult;
 import io.delayqueue.InvalidTaskException;
 import io.delayqueue.PayloadConversionException;
 import io.delayqueue.RescheduleOutcome;
@@ -28,7 +27,6 @@ import io.delayqueue.TaskStoreFullException;
 import io.delayqueue.TypedQueue;
 import io.delayqueue.UpdateOutcome;
 import io.delayqueue.admin.QueueStats;
-import io.delayqueue.annotation.TaskType;
 import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.codec.MessagePackPayloadCodec;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
@@ -72,9 +70,6 @@ class DelayQueueTemplateIntegrationTests {
     }
 
     record OrderTimeout(long order, String note) {}
-
-    @TaskType("order.reminder")
-    record OrderReminder(long order) {}
 
     @Test
     void scheduleWhenGivenADelayIsDueThatMuchAfterTheServersClock() {
@@ -152,23 +147,6 @@ class DelayQueueTemplateIntegrationTests {
 
         assertThat(failure).isInstanceOf(TaskNotReplicatedException.class);
         assertThat(admin.stats("orders").delayed()).isEqualTo(1);
-    }
-
-    @Test
-    void cancelWhenTasksAreDeadDiscardsThemSoThatNoRedriveBringsThemBack() {
-        String grouped = TaskIds.inGroup("order-42", "time-out");
-        redis.makeDead(new Shard("orders", 0), List.of("one", "two", "three", "kept", grouped));
-
-        assertThat(template.cancel("orders", "one")).isEqualTo(CancelOutcome.DISCARDED_DEAD);
-        assertThat(template.cancel("orders", List.of("two", "none")))
-                .containsExactly(
-                        Map.entry("two", CancelOutcome.DISCARDED_DEAD), Map.entry("none", CancelOutcome.NOT_FOUND));
-        assertThat(template.cancelEverywhere("three")).containsEntry("orders", CancelOutcome.DISCARDED_DEAD);
-        assertThat(template.group("orders", "order-42").cancel()).isEqualTo(new GroupResult(0, List.of(), 1, 1));
-        assertThat(put("kept", Instant.parse("2100-01-01T00:00:00Z"), ConflictPolicy.KEEP_EARLIER))
-                .isEqualTo(ScheduleOutcome.REPLACED_DEAD);
-        assertThat(admin.stats("orders").dead()).isZero();
-        assertThat(admin.redriveAll("orders", 1_000).redriven()).isZero();
     }
 
     @Test
@@ -364,28 +342,6 @@ class DelayQueueTemplateIntegrationTests {
     }
 
     @Test
-    void updateWhenThePayloadIsOfAnotherTypeChangesTheTypeOfTheTask() {
-        template.schedule(ScheduleRequest.to("orders")
-                .payload(new OrderTimeout(1, "old"))
-                .id("a")
-                .dueIn(Duration.ofHours(1))
-                .header("country", "de")
-                .build());
-
-        template.updatePayload("orders", "a", new OrderReminder(1));
-        assertThat(template.find("orders", "a", OrderReminder.class)
-                        .orElseThrow()
-                        .headers())
-                .containsOnly(Map.entry("country", "de"), Map.entry("dq-type", "order.reminder"));
-
-        template.updatePayload("orders", "a", new OrderTimeout(1, "new"));
-        assertThat(template.find("orders", "a", OrderTimeout.class)
-                        .orElseThrow()
-                        .headers())
-                .containsOnly(Map.entry("country", "de"));
-    }
-
-    @Test
     void updateWhenTheTaskWaitsKeepsItsDueTimeAndHeaders() {
         TypedQueue<OrderTimeout> orders = template.queue("orders", OrderTimeout.class);
         ScheduleResult stored = orders.schedule(orders.request(new OrderTimeout(1, "old"))
@@ -545,21 +501,6 @@ class DelayQueueTemplateIntegrationTests {
                 .withCauseInstanceOf(InvalidTaskException.class);
     }
 
-    @Test
-    void statsWhenTasksStandDifferentlyCountsThem() {
-        template.schedule(requestTo("orders", "x", Duration.ofHours(1)));
-        template.schedule(requestTo("orders", "x", Duration.ofHours(2)));
-        template.schedule(requestTo("orders", "x", Instant.EPOCH));
-        QueueStats stats = admin.stats("orders");
-        assertThat(stats.delayed()).isEqualTo(2);
-        assertThat(stats.ready()).isEqualTo(1);
-        assertThat(stats.leased()).isZero();
-        assertThat(stats.dead()).isZero();
-        assertThat(stats.nextAttention()).hasValue(Instant.EPOCH);
-        assertThat(admin.stats("packed").nextAttention()).isEmpty();
-        assertThat(admin.queues()).containsExactly("orders", "wide", "packed");
-    }
-
     private static ScheduleRequest<?> of(String queue, String id, String key) {
         return ScheduleRequest.to(queue)
                 .id(id)
@@ -568,20 +509,6 @@ class DelayQueueTemplateIntegrationTests {
                 .dueIn(Duration.ofMinutes(5))
                 .onConflict(ConflictPolicy.KEEP)
                 .build();
-    }
-
-    @Test
-    void scheduleTogetherWhenAllIdsAreNewStoresAllOfThem() {
-        List<ScheduleRequest<?>> batch =
-                List.of(of("wide", "a", "order-7"), of("wide", "b", "order-7"), of("wide", "c", "order-7"));
-
-        List<ScheduleResult> first = template.scheduleTogether(batch);
-
-        assertThat(first).extracting(ScheduleResult::outcome).containsOnly(ScheduleOutcome.CREATED);
-        assertThat(first).extracting(ScheduleResult::id).containsExactly("{order-7}:a", "{order-7}:b", "{order-7}:c");
-        assertThat(template.scheduleTogether(batch)).as("the same once more").isEqualTo(first);
-        assertThat(template.cancel("wide", "{order-7}:b")).isEqualTo(CancelOutcome.CANCELLED);
-        assertThat(template.scheduleTogether(List.of())).isEmpty();
     }
 
     @Test

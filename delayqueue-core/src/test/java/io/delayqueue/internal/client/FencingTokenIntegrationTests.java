@@ -3,7 +3,6 @@ package io.delayqueue.internal.client;
 
 import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.admin.QueueSharding;
 import io.delayqueue.codec.JacksonPayloadCodec;
@@ -16,7 +15,6 @@ import io.delayqueue.internal.queue.TaskBounds;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.sharding.Resharding;
 import io.delayqueue.internal.sharding.ShardMigrations;
-import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
@@ -29,23 +27,18 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The later of two deliveries of an id has the higher token, even if the queue's number of shards changes in between.
- * The tokens of the shard that delivers first are far ahead of the clock.
  */
 class FencingTokenIntegrationTests {
 
     private static final String QUEUE = "orders";
     private static final int SHARDS = 8;
-    /** A token that the clock does not reach before the year 2096. */
-    private static final String AHEAD = "400000000000000";
     /** In the unit of tokens. */
     private static final long DAY = 8_640_000_000L;
 
@@ -75,113 +68,9 @@ class FencingTokenIntegrationTests {
         template.schedule(requestTo(QUEUE, id, "x", Duration.ZERO));
     }
 
-    private static String idThatMoves(int from, int to) {
-        return IntStream.range(0, 1000)
-                .mapToObj(i -> "task-" + i)
-                .filter(id -> Sharding.initial(from).homeOf(id)
-                        != Sharding.initial(to).homeOf(id))
-                .findFirst()
-                .orElseThrow();
-    }
-
-    /** Takes the one task that is due, in whichever shard it is. */
-    private Acquisition take() {
-        List<Acquisition> taken = IntStream.range(0, SHARDS)
-                .mapToObj(shard -> store.leases()
-                        .acquire(
-                                new Shard(QUEUE, shard), new AcquireRequest(10, Duration.ofMinutes(1), 10, 1 << 20, 10))
-                        .join())
-                .filter(acquisition -> !acquisition.tasks().isEmpty())
-                .toList();
-        assertThat(taken).hasSize(1);
-        assertThat(taken.get(0).tasks()).hasSize(1);
-        return taken.get(0);
-    }
-
-    private long deliver() {
-        Acquisition taken = take();
-        settle(taken, Settlement.ack(taken.tasks().get(0).id(), taken.token()));
-        return taken.token();
-    }
-
     private void settle(Acquisition taken, Settlement settlement) {
         assertThat(store.leases().settle(taken.shard(), List.of(settlement)).join())
                 .containsExactly(true);
-    }
-
-    private void lead(int shard) {
-        redis.put(new Shard(QUEUE, shard), "token", AHEAD);
-    }
-
-    private void awaitAllInPlace() {
-        await().atMost(Duration.ofSeconds(20))
-                .until(() -> !admin.sharding(QUEUE).isMigrating());
-    }
-
-    @Test
-    void tokenWhenATaskMovesBetweenTwoAttemptsIsHigherAtTheSecond() {
-        lead(0);
-        String id = idThatMoves(1, SHARDS);
-        schedule(id);
-        Acquisition first = take();
-        settle(first, Settlement.retry(id, first.token(), Duration.ZERO, true, false, "failed"));
-
-        admin.reshard(QUEUE, SHARDS);
-        migrations.watch(QUEUE);
-        await().until(() -> redis.index(new Shard(QUEUE, 0)).isEmpty());
-
-        assertThat(deliver()).isGreaterThan(first.token());
-    }
-
-    @Test
-    void tokenWhenAnIdIsScheduledAgainWhileTasksMigrateIsHigher() {
-        lead(0);
-        String id = idThatMoves(1, SHARDS);
-        schedule(id);
-        long first = deliver();
-
-        admin.reshard(QUEUE, SHARDS);
-        schedule(id);
-
-        assertThat(redis.index(new Shard(QUEUE, Sharding.initial(SHARDS).homeOf(id))))
-                .containsKey(id);
-        assertThat(deliver()).isGreaterThan(first);
-    }
-
-    @Test
-    void tokenWhenAnIdIsScheduledAgainAfterAChangeWasTurnedBackIsHigher() {
-        lead(0);
-        String id = idThatMoves(1, SHARDS);
-        schedule(id);
-        long first = deliver();
-
-        admin.reshard(QUEUE, SHARDS);
-        schedule(id);
-        long second = deliver();
-        admin.reshard(QUEUE, 1);
-        schedule(id);
-
-        assertThat(second).isGreaterThan(first);
-        assertThat(deliver()).isGreaterThan(second);
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {1, 8})
-    void tokenWhenAnIdIsScheduledAgainAfterAChangeIsHigher(int shardsAfterwards) {
-        int before = (shardsAfterwards == 1) ? SHARDS : 1;
-        admin.reshard(QUEUE, before);
-        migrations.watch(QUEUE);
-        awaitAllInPlace();
-        String id = idThatMoves(before, shardsAfterwards);
-        lead(Sharding.initial(before).homeOf(id));
-        schedule(id);
-        long first = deliver();
-
-        admin.reshard(QUEUE, shardsAfterwards);
-        awaitAllInPlace();
-        schedule(id);
-
-        assertThat(deliver()).isGreaterThan(first);
     }
 
     /**
