@@ -1,22 +1,22 @@
--- key_limits: reads or changes what was set for a key at run time: its limits, and until when it is closed.
+-- key_limits: reads or changes the settings of a key at run time: its limits, and until when it is closed.
 -- Waiting tasks of the key follow a change at once.
 -- KEYS[1] leases     HASH    id -> lease record
 -- KEYS[2] sharding   STRING  the newest sharding that a caller has sent
 -- KEYS[3] turns      ZSET    key -> its turn: when its next waiting task may be acquired, epoch ms
--- KEYS[4] keylimits  HASH    L<key> -> 1:<interval, us>:<concurrency>, with 0 for a limit that was not set; C<key> -> until
---                            when the key is closed, epoch ms
+-- KEYS[4] keylimits  HASH    L<key> -> 1:<interval, us>:<concurrency>, with 0 for a limit that was not set;
+--                            C<key> -> when the key opens again, epoch ms
 -- ARGV[1] clock_offset   ms to add to the server's clock; 0 except in tests
--- ARGV[2] sharding_text  the caller's sharding; '' for none
--- ARGV[3] wake_channel   channel of the wake signals; '' for none
--- ARGV[4] shard          number of the shard, the wake message
--- ARGV[5] id_prefix      how the ids of the key's tasks start
+-- ARGV[2] sharding_text  the caller's sharding; '' to skip the check
+-- ARGV[3] wake_channel   channel for wake signals; '' for none
+-- ARGV[4] shard          number of the shard, sent as the wake signal
+-- ARGV[5] id_prefix      prefix that all ids of the key have
 -- ARGV[6] limits_change  '=' keeps the limits; '!<value>' sets them, '!' removes them; '?<value>' sets them if there are
 --                        none; '-<value>' removes them if they have this value
--- ARGV[7] closed_change  the same for the end of the closure; '+<ms>' closes the key for this time, unless it is already
---                        closed for longer
+-- ARGV[7] closed_change  the same for the end of the closure. '+<ms>' closes the key for this time, unless it is closed
+--                        for longer already
 -- Returns [1] the limits; '' for none
---         [2] until when the key is closed, epoch ms; '' if it is open
---         [3] '1' if this call has changed any of them, otherwise '0'
+--         [2] when the key opens again, epoch ms; '' if it is open
+--         [3] '1' if this call has changed the limits or the closure, otherwise '0'
 -- Errors  SHARDING: the caller's sharding is outdated; the message has the newer one
 -- Cost: O(log N)
 local leases, sharding, turns, keylimits = KEYS[1], KEYS[2], KEYS[3], KEYS[4]

@@ -1,7 +1,7 @@
--- key_limits_page: reads what was set for keys at run time, to copy it to other shards.
+-- key_limits_page: reads the settings of keys at run time, to copy them to other shards.
 -- KEYS[1] leases     HASH    id -> lease record
 -- KEYS[2] sharding   STRING  the newest sharding that a caller has sent
--- KEYS[3] keylimits  HASH    L<key> -> limits of the key; C<key> -> until when the key is closed, epoch ms
+-- KEYS[3] keylimits  HASH    L<key> -> limits of the key; C<key> -> when the key opens again, epoch ms
 -- ARGV[1] sharding_text  the caller's sharding
 -- ARGV[2] cursor         cursor that the previous call returned; '0' for the first call
 -- ARGV[3] count          approximate number of fields to read

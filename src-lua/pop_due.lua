@@ -12,7 +12,7 @@
 -- KEYS[10] history   STREAM  events of tasks; unused if the queue keeps no history
 -- KEYS[11] groups    ZSET    ids of tasks that have a group; the prefix D marks dead tasks
 -- KEYS[12] turns     ZSET    key -> its turn: when its next waiting task may be acquired, epoch ms
--- KEYS[13] keylimits HASH    limits of keys that were set at run time, and closed keys
+-- KEYS[13] keylimits HASH    settings of keys at run time: limits and closures
 -- ARGV[1]  clock_offset   ms to add to the server's clock; 0 except in tests
 -- ARGV[2]  limit          maximum number of tasks, 1 to 500
 -- ARGV[3]  lease          ms until the lease ends
@@ -39,8 +39,8 @@
 --             :<failures>:<expired leases> if there were any
 --         [6] two values for each task that is now dead or deleted: id; reason, which is 'expired' if the task expired
 --         [7] ids of up to 20 tasks that were skipped because a newer version wrote them
---         [8] '', or why nothing was acquired and the caller must use pop_due_limited: 'run-time' if keylimits exists,
---             otherwise 'held-back' if turns exists
+--         [8] '' or the reason why the script has acquired nothing and the caller must run pop_due_limited: 'run-time'
+--             if keylimits exists, otherwise 'held-back' if turns exists
 -- Cost: O(limit log N); reads at most 2 x limit + 1,000 members
 local index, tasks, leases, attempts, dead, token, paused, catchup, holds, history, groups, turns, keylimits =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10], KEYS[11], KEYS[12], KEYS[13]

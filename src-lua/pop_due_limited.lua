@@ -21,8 +21,8 @@
 --                            us; has no effect once it has passed
 -- KEYS[15] running   HASH    key -> ids of its deliveries in progress, separated by \0; ids without a lease do not
 --                            count
--- KEYS[16] keylimits HASH    what was set at run time. L<key> -> 1:<interval>:<concurrency>, with 0 for a limit of the
---                            caller; C<key> -> until when the key is closed, epoch ms
+-- KEYS[16] keylimits HASH    settings of keys at run time. L<key> -> 1:<interval>:<concurrency>, with 0 for the
+--                            caller's limit; C<key> -> when the key opens again, epoch ms
 -- ARGV[1]  clock_offset   ms to add to the server's clock; 0 except in tests
 -- ARGV[2]  limit          maximum number of tasks, 1 to 500
 -- ARGV[3]  lease          ms until the lease ends
@@ -76,13 +76,13 @@ local any_own = redis.call('HLEN', keylimits) > 0
 redis.call('ZCARD', waiting)
 redis.call('HLEN', tat)
 redis.call('HLEN', running)
--- The caller has no limits: keys without limits at run time may give their waiting tasks now.
+-- If the caller has no limits, keys without limits at run time may give their waiting tasks now.
 local is_off = interval == 0 and concurrency == 0
--- Whether the keys' turns were taken, and whether more keys could give now than the batch had room for.
+-- Set once the keys' turns were taken, and if more keys can give tasks now than the batch can hold.
 local were_taken, are_left = false, false
 local limits = { kind = any_own and 'run-time' or any_turn and 'held-back' or '' }
 
--- Returns what was set for keys at run time, two values for each: its limits and until when it is closed.
+-- Returns the settings of keys at run time, two values for each key: its limits, and when it opens again.
 local function own_limits(keys)
   if not any_own then return {} end
   local fields = {}
@@ -107,7 +107,7 @@ local function know(keys, all_wait)
     local tolerance = math.max(0, BURST_MICROS - every)
     known[keys[i]] = {
       key = keys[i], every = every, most = most > 0 and most or concurrency, closed = tonumber(own[2 * i] or 0) or 0,
-      -- After the rate was raised, the earlier one must not hold the key back for longer than the new one does.
+      -- If the rate was raised, the key must not wait for longer than the new rate requires.
       tolerance = tolerance, tat = math.min(tonumber(tats[i] or 0) or 0, at_micros + every + tolerance),
       ids = ids, is_mine = {}, waits = all_wait or (any_turn and redis.call('ZSCORE', turns, keys[i]) and true) or false
     }
@@ -271,8 +271,8 @@ function limits.set_aside()
   return #put_aside / 2 + #left + (next(used) and 1 or 0)
 end
 
--- Returns when the next waiting task may be acquired. If the caller has no limits, this is now until take_turns was
--- called.
+-- Returns when the next waiting task may be acquired. If the caller has no limits, this is now until take_turns has
+-- run.
 function limits.next_turn()
   local first = redis.call('ZRANGE', turns, '0', '0', 'WITHSCORES')
   if not first[2] then return math.huge end

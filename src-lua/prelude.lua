@@ -29,7 +29,7 @@ local LAST_CLOCK_TOKEN = 900000000000000
 local BRACE = 123
 -- Prefixes of ids in the groups. An id with a group begins with a brace, so it never begins with DEAD.
 local LIVE, DEAD = '', 'D'
--- The first letters of the fields of keylimits: the limits of a key, and until when it is closed.
+-- First letters of the fields of keylimits: the limits of a key, and when a closed key opens again.
 local LIMITS_OF, CLOSED = 'L', 'C'
 -- Last reason of a task that has replaced a task in progress. It stays until the delivery of the new task starts.
 local REPLACED = 'replaced during a delivery'
