@@ -33,6 +33,23 @@ final class ApplicationCells {
                                 killAndReplace(scene, place);
                             });
                         })),
+                atWork(Cell.of(
+                                "limits-kill-one",
+                                "Keys have a rate and take one task at a time; one application after the other is"
+                                        + " killed, every 5 s",
+                                scene -> {
+                                    int[] next = {0};
+                                    scene.repeat(BETWEEN_KILLS, () -> {
+                                        int place = next[0]++ % count(scene);
+                                        scene.applications().awaitAtWork(place);
+                                        killAndReplace(scene, place);
+                                    });
+                                }))
+                        .with(
+                                "faults.keys=80",
+                                "faults.slow-time=150ms",
+                                "delayqueue.queues.handled.limits.per-key.rate=8/s",
+                                "delayqueue.queues.handled.limits.per-key.concurrency=1"),
                 atWork(Cell.of("application-kill-all", "All applications are killed at once, every 5 s", scene -> {
                     scene.repeat(BETWEEN_KILLS, () -> {
                         scene.applications().awaitAtWork(0);

@@ -7,9 +7,11 @@ import io.delayqueue.faults.history.HistoryWriter;
 import io.delayqueue.faults.load.LoadApplication;
 import io.delayqueue.faults.load.RedisClock;
 import io.delayqueue.faults.mutant.Mutant;
+import io.delayqueue.internal.queue.Rate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -127,6 +129,13 @@ public final class CellRunner {
         if (expiresAfter != null || window != null) {
             settings = settings.withTiming(
                     expiresAfter == null ? null : DurationStyle.detectAndParse(expiresAfter), window);
+        }
+        String keyRate = property(cell, servers, "delayqueue.queues.handled.limits.per-key.rate");
+        String keyConcurrency = property(cell, servers, "delayqueue.queues.handled.limits.per-key.concurrency");
+        if (keyRate != null || keyConcurrency != null) {
+            settings = settings.withKeyLimits(
+                    keyRate == null ? null : Duration.of(Rate.parse(keyRate).intervalMicros(), ChronoUnit.MICROS),
+                    keyConcurrency == null ? 0 : Integer.parseInt(keyConcurrency));
         }
         // A task that waits for its hours is late, as intended.
         if (options.judgesLateness() && window == null) {

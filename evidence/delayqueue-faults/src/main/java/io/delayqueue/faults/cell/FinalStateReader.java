@@ -23,8 +23,9 @@ final class FinalStateReader {
 
     private static final Pattern SHARD_KEY = Pattern.compile("dq:\\{(.+):(\\d+)}:(\\w+)");
     private static final Pattern QUEUE_KEY = Pattern.compile("dq:\\{[^:}]+}:(\\w+)");
-    private static final Set<String> STAY_WITH_SHARD = Set.of("token", "sharding", "acquires");
-    private static final Set<String> STAY_WITH_QUEUE = Set.of("sharding", "migrator", "forwarder", "rates");
+    private static final Set<String> STAY_WITH_SHARD =
+            Set.of("token", "sharding", "acquires", "tat", "running", "waiting", "turns");
+    private static final Set<String> STAY_WITH_QUEUE = Set.of("sharding", "migrator", "forwarder", "rates", "queues");
 
     private final StringRedisTemplate redis;
     private final DelayQueueOperations operations;

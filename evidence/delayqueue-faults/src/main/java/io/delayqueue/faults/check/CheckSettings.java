@@ -35,6 +35,8 @@ import org.jspecify.annotations.Nullable;
  * @param callsWithin maximum duration of each call of an application
  * @param expiresAfter how long tasks may be overdue when they are delivered; null for any time
  * @param window delivery hours of tasks, as text; null for any
+ * @param keyInterval time between two tasks of a key that a handler takes; null for any
+ * @param keyConcurrency maximum number of deliveries of a key in progress in a handler; 0 for any
  */
 public record CheckSettings(
         String cell,
@@ -55,7 +57,9 @@ public record CheckSettings(
         int silentPercent,
         Duration callsWithin,
         @Nullable Duration expiresAfter,
-        @Nullable String window) {
+        @Nullable String window,
+        @Nullable Duration keyInterval,
+        int keyConcurrency) {
 
     /** No limit for calls. */
     private static final Duration ANY_TIME = Duration.ofDays(1);
@@ -81,7 +85,9 @@ public record CheckSettings(
                 100,
                 ANY_TIME,
                 null,
-                null);
+                null,
+                null,
+                0);
     }
 
     /** Returns these settings with a limit for the duration of the applications' calls. */
@@ -94,6 +100,14 @@ public record CheckSettings(
         return with(builder -> {
             builder.expiresAfter = longest;
             builder.window = hours;
+        });
+    }
+
+    /** Returns these settings with limits of keys. */
+    public CheckSettings withKeyLimits(@Nullable Duration interval, int concurrency) {
+        return with(builder -> {
+            builder.keyInterval = interval;
+            builder.keyConcurrency = concurrency;
         });
     }
 
@@ -204,6 +218,8 @@ public record CheckSettings(
         private Duration callsWithin;
         private @Nullable Duration expiresAfter;
         private @Nullable String window;
+        private @Nullable Duration keyInterval;
+        private int keyConcurrency;
 
         private Builder(CheckSettings settings) {
             this.maxExpiries = settings.maxExpiries;
@@ -220,6 +236,8 @@ public record CheckSettings(
             this.callsWithin = settings.callsWithin;
             this.expiresAfter = settings.expiresAfter;
             this.window = settings.window;
+            this.keyInterval = settings.keyInterval;
+            this.keyConcurrency = settings.keyConcurrency;
         }
 
         private CheckSettings build(CheckSettings settings) {
@@ -242,7 +260,9 @@ public record CheckSettings(
                     silentPercent,
                     callsWithin,
                     expiresAfter,
-                    window);
+                    window,
+                    keyInterval,
+                    keyConcurrency);
         }
     }
 

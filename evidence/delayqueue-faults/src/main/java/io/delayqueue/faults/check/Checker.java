@@ -55,6 +55,7 @@ public final class Checker {
         end.others().forEach(key -> findings.add(new Finding(Rule.LEFT_OVER, "", "", key, List.of())));
         Punctuality punctuality = new Punctuality(settings, run);
         findings.addAll(punctuality.judge());
+        findings.addAll(new WithinLimits(settings).judge(run));
         return new Verdict(
                 settings.cell(),
                 fates.values().stream().mapToInt(Integer::intValue).sum(),

@@ -43,6 +43,8 @@ public enum Rule {
      * No task is dropped as too late before that.
      */
     UNTIMELY,
+    /** No key has more deliveries per time, or in progress, than its limits allow. */
+    OVER_LIMIT,
     /** Deliveries are on time again soon after the last fault. */
     LATE,
     /** A call is answered, or fails, within its time-out plus the documented excess. */

@@ -39,6 +39,7 @@ final class Caller implements Runnable {
     private final int failPercent;
     private final int deadPercent;
     private final boolean grouped;
+    private final int keys;
     private final BooleanSupplier ended;
     private final Random random;
     private final PriorityQueue<Later> later = new PriorityQueue<>(Comparator.comparingLong(Later::nanos));
@@ -66,6 +67,7 @@ final class Caller implements Runnable {
         this.failPercent = settings.failPercent();
         this.deadPercent = settings.deadPercent();
         this.grouped = settings.grouped();
+        this.keys = settings.keys();
         this.ended = ended;
         this.random = settings.random("caller " + name);
     }
@@ -103,7 +105,8 @@ final class Caller implements Runnable {
     private void scheduleOne() {
         int number = scheduled++;
         String group = name + "-g" + number / GROUP;
-        String id = grouped ? TaskIds.inGroup(group, name + "-" + number) : name + "-" + number;
+        String key = keys > 0 ? "key-" + random.nextInt(keys) : null;
+        String id = TaskIds.of(key, grouped ? group : null, name + "-" + number);
         boolean handled = (grouped ? number / GROUP : number) % 2 == 0;
         long delay = (long) (random.nextDouble() * longestDelayMillis);
         schedule(handled, id, id, delay);

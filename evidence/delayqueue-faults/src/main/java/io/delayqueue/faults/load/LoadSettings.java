@@ -30,6 +30,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param blocking number of asynchronous calls per second whose dependents block
  * @param outbox whether each call is made in a database transaction, some of which roll back
  * @param grouped whether tasks are in groups; every second group is cancelled
+ * @param keys number of keys that the tasks have; 0 for tasks without keys
  */
 @ConfigurationProperties("faults")
 public record LoadSettings(
@@ -50,7 +51,8 @@ public record LoadSettings(
         @DefaultValue("0") int quorumPercent,
         @DefaultValue("0") int blocking,
         @DefaultValue("false") boolean outbox,
-        @DefaultValue("false") boolean grouped) {
+        @DefaultValue("false") boolean grouped,
+        @DefaultValue("0") int keys) {
 
     /** Returns the random numbers of this application for one use. */
     Random random(String use) {

@@ -52,7 +52,7 @@ final class RecordingStore {
     private @Nullable Object write(MethodInvocation call) throws Throwable {
         Object[] arguments = call.getArguments();
         return switch (call.getMethod().getName()) {
-            case "acquire" -> acquire((Shard) arguments[0], (AcquireRequest) arguments[1], call);
+            case "acquire", "acquireLimited" -> acquire((Shard) arguments[0], (AcquireRequest) arguments[1], call);
             case "settle" -> settle((Shard) arguments[0], (List<Settlement>) arguments[1], call);
             case "release" -> release((Shard) arguments[0], (List<LeaseRef>) arguments[1], call);
             case "renew" -> renew((Shard) arguments[0], (List<LeaseRef>) arguments[1], (Duration) arguments[2], call);

@@ -107,6 +107,20 @@ public enum Mutant {
                     "io.delayqueue.internal.engine.DeliveryTiming",
                     List.of("isDueHere"),
                     Advice.to(AlwaysInTime.class).on(named("isDueHere")))),
+    RATE_OF_KEYS_IGNORED(
+            "limits-kill-one",
+            Set.of(Rule.OVER_LIMIT),
+            new ScriptMutation(
+                    "pop_due_limited",
+                    "  if own.every > 0 then own.tat = math.max(own.tat, at_micros) + own.every end\n",
+                    "")),
+    SLOT_OF_A_KEY_GIVEN_TWICE(
+            "limits-kill-one",
+            Set.of(Rule.OVER_LIMIT),
+            new ScriptMutation(
+                    "pop_due_limited",
+                    "    most = math.min(most, own.most - #own.ids)\n",
+                    "    most = math.min(most, own.most + 1 - #own.ids)\n")),
     WRONG_SHARD_AFTER_RESHARD(
             "reshard",
             Set.of(Rule.CANCELLED, Rule.REPLACED),

@@ -138,6 +138,23 @@ class CheckerTests {
             task when still live is left over | LEFT_OVER | handled; schedule 0 v1 CREATED 100; live v1
             task when of unknown storing and still live is left over | LEFT_OVER | handled; \
                 scheduleUnknown 0 v1 100; live v1
+            tasks of a key when spaced as its rate says and one after the other are within its limits | none | handled; \
+                limited 50; of {k}:a; schedule 0 v1 CREATED 100; deliver 100 v1 1 100; of {k}:b; \
+                schedule 0 v2 CREATED 100; deliver 150 v2 2 100
+            tasks of a key when too close are over its limit | OVER_LIMIT | handled; limited 50; of {k}:a; \
+                schedule 0 v1 CREATED 100; deliver 100 v1 1 100; of {k}:b; schedule 0 v2 CREATED 100; \
+                deliver 140 v2 2 100
+            tasks of two keys when close are within their limits | none | handled; limited 50; of {k}:a; \
+                schedule 0 v1 CREATED 100; deliver 100 v1 1 100; of {l}:b; schedule 0 v2 CREATED 100; \
+                deliver 101 v2 2 100
+            tasks of a key when both are in progress are over its limit | OVER_LIMIT | handled; limited 10; \
+                of {k}:a; schedule 0 v1 CREATED 100; acquire 100 1 100; start 104 v1 1 1 100; of {k}:b; \
+                schedule 0 v2 CREATED 100; deliver 120 v2 2 100; of {k}:a; end 190 v1 1 OK; \
+                settle 191 1 ACK false true
+            tasks of a key when the first lease has ended are within its limits | none | handled; withFaults; \
+                limited 10; of {k}:a; schedule 0 v1 CREATED 100; acquire 100 1 100; start 104 v1 1 1 100; \
+                of {k}:b; schedule 0 v2 CREATED 100; deliver 5102 v2 2 100; of {k}:a; end 5190 v1 1 OK; \
+                settle 5191 1 ACK false true
             key when it belongs to nothing is left over | LEFT_OVER | handled; left dq:{handled:0}:leases task
             dead when its leases ran out too often is right | none | handled; withFaults; schedule 0 v1 CREATED 100; \
                 dead v1 0 6 lease expired

@@ -96,6 +96,12 @@ final class HandMade {
         return this;
     }
 
+    /** Limits of keys: one task at a time, and this time between two. */
+    HandMade limited(long intervalMillis) {
+        settings = settings.withKeyLimits(Duration.ofMillis(intervalMillis), 1);
+        return this;
+    }
+
     HandMade with(CheckSettings other) {
         settings = other;
         return this;

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.check;
+
+import io.delayqueue.TaskIds;
+import io.delayqueue.faults.history.Event;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/**
+ * {@link Rule#OVER_LIMIT}: two tasks of a key are not acquired closer to each other than its rate allows, and no more
+ * of its deliveries are in progress than its concurrency allows. A delivery counts only while it was certainly in
+ * progress: from the reply to its acquire until its end was sent, its lease ended, or a call may have ended it.
+ */
+final class WithinLimits {
+
+    private final CheckSettings settings;
+
+    WithinLimits(CheckSettings settings) {
+        this.settings = settings;
+    }
+
+    List<Finding> judge(Run run) {
+        List<Finding> findings = new ArrayList<>();
+        if (settings.keyInterval() == null && settings.keyConcurrency() == 0) {
+            return findings;
+        }
+        Map<String, List<Delivery>> byKey = new TreeMap<>();
+        for (TaskHistory task : run.tasks()) {
+            if (!settings.brokerQueues().contains(task.queue)) {
+                TaskIds.keyOf(task.id)
+                        .ifPresent(key -> task.leases.stream()
+                                .filter(lease -> lease.acquired() != null
+                                        && lease.acquired().shard() >= 0)
+                                .forEach(lease -> byKey.computeIfAbsent(
+                                                task.queue + " " + key, any -> new ArrayList<>())
+                                        .add(new Delivery(task, lease, Objects.requireNonNull(lease.acquired())))));
+            }
+        }
+        byKey.values().forEach(deliveries -> {
+            deliveries.sort(Comparator.comparingLong(each -> each.acquired().redisMicros()));
+            judge(deliveries, findings);
+        });
+        return findings;
+    }
+
+    private void judge(List<Delivery> deliveries, List<Finding> findings) {
+        for (int i = 1; i < deliveries.size(); i++) {
+            Delivery next = deliveries.get(i);
+            if (settings.isClockSet(
+                    deliveries.get(i - 1).lease().from(), next.lease().at())) {
+                continue;
+            }
+            if (isTooSoon(deliveries.get(i - 1), next)) {
+                findings.add(
+                        next.finding("was acquired too soon after another task of its key", deliveries.get(i - 1)));
+            }
+            if (settings.keyConcurrency() > 0) {
+                List<Delivery> others = deliveries.subList(0, i).stream()
+                        .filter(each -> isInProgress(each, next))
+                        .toList();
+                if (others.size() >= settings.keyConcurrency()) {
+                    findings.add(next.finding(
+                            "was acquired while " + others.size() + " other deliveries of its key were in progress",
+                            others.get(0)));
+                }
+            }
+        }
+    }
+
+    /** The reply to an acquire has a reading of the clock that is a little later than its decision. */
+    private boolean isTooSoon(Delivery before, Delivery next) {
+        return settings.keyInterval() != null
+                && next.acquired().redisMicros() - before.acquired().redisMicros()
+                        < settings.keyInterval().minus(settings.clockTolerance()).toNanos() / 1000
+                && !settings.mayBeUndone(before.lease().from(), next.lease().at());
+    }
+
+    /** Returns whether a delivery was certainly in progress when the other task was acquired. */
+    private boolean isInProgress(Delivery delivery, Delivery other) {
+        Lease lease = delivery.lease();
+        long acquired = lease.at();
+        long moment = other.lease().at();
+        return lease.acquired() != other.lease().acquired()
+                && acquired <= other.lease().from()
+                && other.acquired().redisMicros()
+                        < delivery.acquired().redisMicros()
+                                + delivery.acquired().leaseMillis() * 1000
+                && lease.settlements.stream()
+                        .noneMatch(settlement -> settlement.sent().micros() <= moment)
+                && delivery.task().ops.stream().noneMatch(op -> op.begin() <= moment && op.end() >= lease.from())
+                && !settings.mayBeUndone(lease.from(), moment);
+    }
+
+    private record Delivery(TaskHistory task, Lease lease, Event.Acquired acquired) {
+
+        Finding finding(String what, Delivery other) {
+            List<Lease> both = List.of(other.lease, lease);
+            return task.finding(Rule.OVER_LIMIT, what, List.of(), both);
+        }
+    }
+}
