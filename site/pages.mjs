@@ -6,7 +6,7 @@ export const groups = [
   ]],
   ['How to', [
     'docs/guide/programs.md', 'docs/guide/timeouts.md', 'docs/guide/reminders.md', 'docs/guide/retries.md', 'docs/guide/webhooks.md',
-    'docs/guide/sagas.md', 'docs/guide/rate-limits.md', 'docs/recipes.md', 'docs/handlers.md', 'docs/rabbitmq.md', 'docs/intake.md', 'docs/other-languages.md', 'docs/transactions.md',
+    'docs/guide/sagas.md', 'docs/guide/rate-limits.md', 'docs/recipes.md', 'docs/handlers.md', 'docs/rabbitmq.md', 'docs/intake.md', 'docs/other-languages.md', 'docs/kotlin.md', 'docs/transactions.md',
     'docs/testing.md', 'docs/guide/deploying.md', 'docs/guide/upgrading.md', 'docs/guide/payloads.md',
     'docs/guide/from-rabbitmq-delayed-exchange.md', 'docs/guide/from-redisson.md', 'docs/guide/from-rqueue.md',
     'docs/guide/from-polling.md',
