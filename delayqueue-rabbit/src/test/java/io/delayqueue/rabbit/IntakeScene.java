@@ -9,8 +9,8 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.GetResponse;
+import io.delayqueue.ListedTask;
 import io.delayqueue.admin.DelayQueueAdmin;
-import io.delayqueue.admin.ListedTask;
 import io.delayqueue.admin.TaskQuery;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.handler.RetrySettings;
@@ -152,7 +152,7 @@ final class IntakeScene {
                 throw new AssertionError("a stored message knows its address");
             }
         };
-        trigger.setBeanFactory(TestBeans.of(context, new RabbitPublishers(publisher, Map.of())));
+        trigger.setBeanFactory(TestBeans.of(context, new RabbitPublishers(() -> publisher, Map.of())));
         trigger.start();
     }
 

@@ -7,10 +7,10 @@ import static org.awaitility.Awaitility.await;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.Due;
+import io.delayqueue.TaskContent;
 import io.delayqueue.TaskState;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.OpenDelivery;
-import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.handler.RetrySettings;
 import io.delayqueue.internal.concurrent.Scheduler;
@@ -184,7 +184,7 @@ final class Scenario implements AutoCloseable {
     BeanFactory beans(Object... more) {
         List<Object> beans = new ArrayList<>(List.of(more));
         beans.add(context);
-        beans.add(new RabbitPublishers(publisher, Map.of()));
+        beans.add(new RabbitPublishers(() -> publisher, Map.of()));
         return TestBeans.of(beans);
     }
 

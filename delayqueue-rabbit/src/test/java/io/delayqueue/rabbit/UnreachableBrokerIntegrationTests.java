@@ -171,7 +171,7 @@ class UnreachableBrokerIntegrationTests {
                 return new RabbitAddress("any", queue);
             }
         };
-        trigger.setBeanFactory(TestBeans.of(context, new RabbitPublishers(publisher, Map.of())));
+        trigger.setBeanFactory(TestBeans.of(context, new RabbitPublishers(() -> publisher, Map.of())));
         return trigger;
     }
 

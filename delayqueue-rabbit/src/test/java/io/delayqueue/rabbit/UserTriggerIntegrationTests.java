@@ -28,7 +28,8 @@ class UserTriggerIntegrationTests {
             AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
             context.registerBean(TriggerContext.class, () -> scenario.context);
             context.registerBean(RabbitPublisher.class, () -> scenario.publisher);
-            context.registerBean(RabbitPublishers.class, () -> new RabbitPublishers(scenario.publisher, Map.of()));
+            context.registerBean(
+                    RabbitPublishers.class, () -> new RabbitPublishers(() -> scenario.publisher, Map.of()));
             context.registerBean(OrderTimeoutTrigger.class, () -> new OrderTimeoutTrigger(scenario.queue, target));
             context.refresh();
             scenario.schedule(10, 10);

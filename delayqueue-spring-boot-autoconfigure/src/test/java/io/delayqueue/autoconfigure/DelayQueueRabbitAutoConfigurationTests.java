@@ -263,6 +263,7 @@ class DelayQueueRabbitAutoConfigurationTests {
     @Test
     void severalConnectionFactoriesWithoutAPrimaryAreRefused() {
         runner.withUserConfiguration(OwnFactory.class, OtherFactory.class)
+                .withPropertyValues("delayqueue.queues.orders.rabbit.exchange=shop")
                 .run(context -> assertThat(analyze(context).getDescription())
                         .contains("one RabbitMQ ConnectionFactory, but there are 2"));
     }

@@ -12,10 +12,12 @@ import io.delayqueue.test.server.RabbitServer;
 import io.delayqueue.test.server.RedisServer;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
+import org.springframework.amqp.rabbit.connection.SimpleRoutingConnectionFactory;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
 import org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -115,6 +117,28 @@ class SecondServersIntegrationTests {
                 });
     }
 
+    @Test
+    void tasksGoToTheDefaultTargetOfARoutingConnectionFactory() {
+        runner().withUserConfiguration(RoutedBrokers.class)
+                .withPropertyValues(
+                        "delayqueue.key-prefix=routed",
+                        "delayqueue.queues.orders.rabbit.exchange=three",
+                        "delayqueue.queues.orders.rabbit.declare.exchange-type=direct",
+                        "delayqueue.queues.orders.rabbit.declare.queue=three.orders")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    context.getBean(DelayQueueOperations.class)
+                            .schedule(ScheduleRequest.to("orders", "order 7")
+                                    .dueIn(Duration.ofMillis(10))
+                                    .build());
+
+                    RabbitTemplate orders = context.getBean(RabbitTemplate.class);
+                    Message order =
+                            await().atMost(PATIENCE).until(() -> orders.receive("three.orders"), m -> m != null);
+                    assertThat(new String(order.getBody())).isEqualTo("order 7");
+                });
+    }
+
     private static Set<String> keys(RedisServer server) {
         LettuceConnectionFactory factory =
                 new LettuceConnectionFactory(LettuceConnectionFactory.createRedisConfiguration(
@@ -130,6 +154,19 @@ class SecondServersIntegrationTests {
 
     private static String user(URI uri) {
         return uri.getUserInfo().split(":")[0];
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class RoutedBrokers {
+
+        @Bean
+        SimpleRoutingConnectionFactory brokers(Environment environment) {
+            SimpleRoutingConnectionFactory brokers = new SimpleRoutingConnectionFactory();
+            brokers.setTargetConnectionFactories(Map.of("nowhere", new CachingConnectionFactory("nowhere.example")));
+            brokers.setDefaultTargetConnectionFactory(
+                    new CachingConnectionFactory(URI.create(environment.getRequiredProperty("test.broker"))));
+            return brokers;
+        }
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -4,33 +4,51 @@ package io.delayqueue.internal.rabbit.publisher;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
 
 /** The publisher of each queue: the common publisher or that of another broker. */
 public final class RabbitPublishers implements DisposableBean {
 
-    private final RabbitPublisher common;
+    private final Supplier<RabbitPublisher> makesCommon;
     private final Map<String, RabbitPublisher> byQueue;
+    private volatile @Nullable RabbitPublisher common;
 
     /**
-     * @param common publisher of all other queues; the caller closes it
+     * @param common returns the publisher of all other queues, always the same; called when the first of them needs it.
+     *     The caller closes it.
      * @param byQueue publishers by queue name, for queues on other brokers; queues may share a publisher. Closed with
      *     this object.
      */
-    public RabbitPublishers(RabbitPublisher common, Map<String, RabbitPublisher> byQueue) {
-        this.common = common;
+    public RabbitPublishers(Supplier<RabbitPublisher> common, Map<String, RabbitPublisher> byQueue) {
+        this.makesCommon = common;
         this.byQueue = Map.copyOf(byQueue);
     }
 
     /** Returns the publisher for this queue. */
     public RabbitPublisher get(String queue) {
-        return byQueue.getOrDefault(queue, common);
+        RabbitPublisher own = byQueue.get(queue);
+        return (own != null) ? own : common();
     }
 
-    /** Returns each publisher once, the common publisher first. */
+    /** Returns the publisher of the queues that have none of their own. */
+    public RabbitPublisher common() {
+        RabbitPublisher made = common;
+        if (made == null) {
+            made = makesCommon.get();
+            common = made;
+        }
+        return made;
+    }
+
+    /** Returns each publisher once, the common publisher first, if a queue has needed it. */
     public Set<RabbitPublisher> all() {
         Set<RabbitPublisher> all = new LinkedHashSet<>();
-        all.add(common);
+        RabbitPublisher made = common;
+        if (made != null) {
+            all.add(made);
+        }
         all.addAll(byQueue.values());
         return all;
     }
@@ -38,6 +56,6 @@ public final class RabbitPublishers implements DisposableBean {
     /** Closes all but the common publisher. */
     @Override
     public void destroy() {
-        all().stream().filter(publisher -> publisher != common).forEach(RabbitPublisher::destroy);
+        byQueue.values().stream().distinct().forEach(RabbitPublisher::destroy);
     }
 }

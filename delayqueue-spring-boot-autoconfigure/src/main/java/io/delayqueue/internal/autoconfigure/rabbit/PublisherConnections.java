@@ -6,6 +6,7 @@ import static java.util.Objects.requireNonNull;
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
 import java.util.List;
 import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
+import org.springframework.amqp.rabbit.connection.AbstractRoutingConnectionFactory;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.connection.RabbitConnectionFactoryBean;
@@ -45,12 +46,18 @@ final class PublisherConnections {
         return factory;
     }
 
-    /** Creates a factory like the application's, with the same servers, credentials and TLS. */
+    /**
+     * Creates a factory like the application's, with the same servers, credentials and TLS. A routing factory stands
+     * for its default target.
+     */
     static CachingConnectionFactory like(ConnectionFactory application) {
-        if (!(application instanceof AbstractConnectionFactory template)) {
+        ConnectionFactory target = application instanceof AbstractRoutingConnectionFactory routing
+                ? DefaultTarget.of(routing)
+                : application;
+        if (!(target instanceof AbstractConnectionFactory template)) {
             throw new InvalidDelayQueueSetupException(
                     "The application's RabbitMQ ConnectionFactory is a "
-                            + application.getClass().getName()
+                            + target.getClass().getName()
                             + ", which the delay queues cannot copy.",
                     "Declare a CachingConnectionFactory bean with @Bean(defaultCandidate = false), and name it in "
                             + "delayqueue.defaults.rabbit.connection-factory.");

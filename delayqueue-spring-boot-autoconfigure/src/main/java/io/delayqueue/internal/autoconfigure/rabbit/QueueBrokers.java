@@ -10,10 +10,13 @@ import io.delayqueue.internal.rabbit.publisher.RabbitDeclaration;
 import io.delayqueue.internal.rabbit.publisher.RabbitDeclarations;
 import io.delayqueue.internal.rabbit.publisher.RabbitPublisher;
 import io.delayqueue.internal.rabbit.publisher.RabbitPublishers;
+import io.delayqueue.rabbit.RabbitRouter;
+import io.delayqueue.rabbit.RabbitScanTrigger;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
@@ -54,15 +57,27 @@ public final class QueueBrokers {
         return (named != null) ? like("delayqueue.defaults.rabbit.connection-factory", named) : likeTheApplications();
     }
 
-    /** Returns the publishers of all queues. Each makes the declarations of its queues. */
-    public RabbitPublishers all(RabbitPublisher common) {
-        declaring(common, null);
+    /**
+     * Returns the publishers of all queues. Each makes the declarations of its queues. Does not look for the common
+     * broker if no queue needs it.
+     *
+     * @param common makes or returns the common publisher
+     */
+    public RabbitPublishers all(Supplier<RabbitPublisher> common) {
         Map<String, RabbitPublisher> byFactory = new HashMap<>();
         Map<String, RabbitPublisher> byQueue = new HashMap<>();
         settings.connectionFactories()
                 .forEach((queue, named) -> byQueue.put(
                         queue, byFactory.computeIfAbsent(named, factory -> declaring(other(queue, named), named))));
-        return new RabbitPublishers(common, byQueue);
+        RabbitPublishers publishers = new RabbitPublishers(common, byQueue);
+        if (settings.useCommonBroker() || has(RabbitScanTrigger.class) || has(RabbitRouter.class)) {
+            declaring(publishers.common(), null);
+        }
+        return publishers;
+    }
+
+    private boolean has(Class<?> type) {
+        return beans.getBeanNamesForType(type, true, false).length > 0;
     }
 
     private RabbitPublisher other(String queue, String named) {
@@ -106,7 +121,7 @@ public final class QueueBrokers {
         if (factory == null) {
             throw new InvalidDelayQueueSetupException(
                     "The delay queues need one RabbitMQ ConnectionFactory, but there are "
-                            + factories().count() + " , and none is primary.",
+                            + factories().count() + ", and none is primary.",
                     "Mark one as @Primary, or set delayqueue.defaults.rabbit.connection-factory.");
         }
         return factories()

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,6 +95,14 @@ public record RabbitSettings(
                 .filter(intake -> !intake.getValue().enabled())
                 .map(Map.Entry::getKey)
                 .collect(Collectors.toSet());
+    }
+
+    /** Returns whether the properties send tasks to the broker of the queues that name none. */
+    boolean useCommonBroker() {
+        return !intakes.isEmpty()
+                || Stream.of(routes.queues(), deadLetterRoutes.keySet(), declarations.keySet())
+                        .flatMap(Set::stream)
+                        .anyMatch(queue -> !connectionFactories.containsKey(queue));
     }
 
     /** Returns the intakes that this process runs. */

@@ -10,9 +10,15 @@ import io.delayqueue.internal.rabbit.publisher.RabbitPublisher;
 import io.delayqueue.internal.rabbit.publisher.RabbitPublishers;
 import io.delayqueue.internal.rabbit.publisher.RabbitRoute;
 import io.delayqueue.internal.rabbit.publisher.RabbitRoutes;
+import io.delayqueue.rabbit.RabbitAddress;
+import io.delayqueue.rabbit.RabbitRouter;
 import java.io.IOException;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
+import org.springframework.amqp.rabbit.connection.SimpleRoutingConnectionFactory;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -26,7 +32,7 @@ import org.springframework.context.annotation.Configuration;
 /** The properties of a queue for its broker and its messages. */
 class QueueBrokersTests {
 
-    private final ApplicationContextRunner runner = new ApplicationContextRunner()
+    private final ApplicationContextRunner bare = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
                     DataRedisAutoConfiguration.class,
                     RabbitAutoConfiguration.class,
@@ -38,8 +44,9 @@ class QueueBrokersTests {
                     "delayqueue.redis.command-timeout=100ms",
                     "delayqueue.redis.check=off",
                     "delayqueue.defaults.trigger.auto-startup=false",
-                    "delayqueue.defaults.rabbit.exchange=shop",
                     "delayqueue.queues.orders=");
+    private final ApplicationContextRunner runner =
+            bare.withPropertyValues("delayqueue.defaults.rabbit.exchange=shop");
 
     @Test
     void aQueueThatNamesAConnectionFactoryPublishesToItsBrokerAndTheOthersToTheApplications() {
@@ -108,6 +115,36 @@ class QueueBrokersTests {
                 });
     }
 
+    @ParameterizedTest
+    @ValueSource(classes = {RoutingWithoutDefault.class, TwoBrokers.class})
+    void connectionFactoriesThatNameNoBrokerMayBeThereUntilAQueueNeedsOne(Class<?> brokers) {
+        bare.withUserConfiguration(brokers).run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(context.getBean(RabbitPublishers.class).all()).isEmpty();
+        });
+        runner.withUserConfiguration(brokers)
+                .run(context -> assertThat(analyze(context).getAction())
+                        .contains("delayqueue.defaults.rabbit.connection-factory"));
+        bare.withUserConfiguration(brokers)
+                .withBean(RabbitRouter.class, () -> task -> new RabbitAddress("shop", "due"))
+                .run(context -> assertThat(context).hasFailed());
+        runner.withUserConfiguration(brokers, SecondBroker.class)
+                .withPropertyValues("delayqueue.defaults.rabbit.connection-factory=mailBroker")
+                .run(context ->
+                        assertThat(address(context.getBean(RabbitPublishers.class).get("orders")))
+                                .isEqualTo("mails.example:5672"));
+    }
+
+    @Test
+    void aRoutingConnectionFactoryStandsForItsDefaultTarget() {
+        runner.withUserConfiguration(RoutingWithDefault.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            RabbitPublisher publisher = context.getBean(RabbitPublishers.class).get("orders");
+            assertThat(address(publisher)).isEqualTo("default.example:5672");
+            assertThat(publisher.connectionFactory().getUsername()).isEqualTo("teller");
+        });
+    }
+
     @Test
     void whetherNacksCountIsReadAndInherited() {
         runner.withPropertyValues(
@@ -143,6 +180,44 @@ class QueueBrokersTests {
             CachingConnectionFactory factory = new CachingConnectionFactory("mails.example");
             factory.setUsername("postman");
             return factory;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class RoutingWithoutDefault {
+
+        @Bean
+        SimpleRoutingConnectionFactory routing() {
+            SimpleRoutingConnectionFactory routing = new SimpleRoutingConnectionFactory();
+            routing.setTargetConnectionFactories(Map.of("tenant", new CachingConnectionFactory("tenant.example")));
+            return routing;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class RoutingWithDefault {
+
+        @Bean
+        SimpleRoutingConnectionFactory routing() {
+            CachingConnectionFactory target = new CachingConnectionFactory("default.example");
+            target.setUsername("teller");
+            SimpleRoutingConnectionFactory routing = new RoutingWithoutDefault().routing();
+            routing.setDefaultTargetConnectionFactory(target);
+            return routing;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class TwoBrokers {
+
+        @Bean
+        CachingConnectionFactory one() {
+            return new CachingConnectionFactory("one.example");
+        }
+
+        @Bean
+        CachingConnectionFactory two() {
+            return new CachingConnectionFactory("two.example");
         }
     }
 
