@@ -10,7 +10,8 @@
 -- ARGV[3] place          first id to read; '' to start
 -- ARGV[4] most           size of a page, 1 to 500. The script reads one more live and one more dead task, to show that
 --                        a page follows
--- Returns four values for each task: id; S (scheduled), L (leased) or D (dead); due time in ms; score in ms
+-- Returns eight values for each task: id; S (scheduled), L (leased) or D (dead); due time in ms, or the score if
+--         unknown; score in ms; failures; expired leases; last reason; '' for the envelope
 -- Errors  SHARDING: the caller's sharding is outdated; the message has the newer one
 -- Cost: O(most log N)
 local index, leases, attempts, dead, sharding, groups = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
@@ -20,10 +21,13 @@ redis.call('HLEN', leases)
 redis.call('HLEN', attempts)
 local found = {}
 local function add(id, state, score, due)
-  local first_due = parse_attempts(redis.call('HGET', attempts, id))
+  local first_due, failures, expired, uncertain, reason = parse_attempts(redis.call('HGET', attempts, id))
   due = due or first_due
-  found[#found + 1], found[#found + 2] = id, state
-  found[#found + 1], found[#found + 2] = due and text(due) or moment(score), moment(score)
+  local at = #found
+  found[at + 1], found[at + 2] = id, state
+  found[at + 3], found[at + 4] = due and text(due) or moment(score), moment(score)
+  found[at + 5], found[at + 6] = text(failures or 0), text(expired or 0)
+  found[at + 7], found[at + 8] = reason or '', ''
 end
 local live = group_members(groups, group, LIVE, place, most + 1)
 for _, id in ipairs(live) do

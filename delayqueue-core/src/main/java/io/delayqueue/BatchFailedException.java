@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * Thrown if a call for many tasks could not confirm the change of every task. {@link #lines()} has the outcome of each
  * task.
  *
- * <p>You can repeat the call. With the same {@link ScheduleRequest} objects nothing is stored twice, and a task that
- * was already cancelled returns {@link CancelOutcome#NOT_FOUND}.
+ * <p>You can repeat the call. With the same {@link ScheduleRequest} objects no task is stored twice while it is stored,
+ * and a task that was already cancelled returns {@link CancelOutcome#NOT_FOUND}.
  */
 public class BatchFailedException extends DelayQueueException {
 

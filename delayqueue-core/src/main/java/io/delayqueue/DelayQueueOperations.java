@@ -9,13 +9,16 @@ import java.util.Optional;
 import org.springframework.core.ParameterizedTypeReference;
 
 /**
- * Schedules, cancels and reschedules delayed tasks. Thread-safe.
+ * Schedules, cancels and reschedules delayed tasks. A bean; inject it. Thread-safe.
  *
  * <p>Every call blocks until Redis has replied or the command time-out has passed, and returns within half a second
  * after the time-out. {@link #async()} returns the non-blocking operations. When a call returns normally, its effect is
- * stored as durably as the Redis server is configured. With {@link ScheduleRequest.Builder#minReplicas}, or on a queue
- * with {@code min-replicas}, a call returns when that many replicas have the change. If too few replicas have it in
- * time, the call fails with {@link TaskNotReplicatedException}, although the change has taken effect on the master.
+ * stored as durably as the Redis server is configured. Within a transaction {@link TransactionMode} decides when calls
+ * are made; {@code find} and lists do not see calls that wait for a commit.
+ *
+ * <p>With {@link ScheduleRequest.Builder#minReplicas}, or on a queue with {@code min-replicas}, a call returns when
+ * that many replicas have the change. If too few replicas have it in time, the call fails with
+ * {@link TaskNotReplicatedException}, although the change has taken effect on the master.
  *
  * <p>Bad input fails with an {@link InvalidTaskException} before anything is sent. If Redis does not execute the call,
  * a {@link TaskStoreException} says whether it may have run anyway.
@@ -49,7 +52,7 @@ public interface DelayQueueOperations {
      * @return one result per request, in order
      * @throws BatchRefusedException if the queue keeps an existing id, so that nothing is stored
      * @throws TaskNotReplicatedException if too few replicas have one of the tasks; all are stored on the master
-     * @throws CallWithinTransactionException within a transaction that defers calls ({@link TransactionMode}), because
+     * @throws TransactionMismatchException within a transaction that defers calls ({@link TransactionMode}), because
      *     the outcome is unknown before the commit
      * @throws InvalidTaskException if there are too many tasks, two tasks with the same id, several queues, or tasks
      *     that may be in several shards
@@ -90,14 +93,14 @@ public interface DelayQueueOperations {
     Map<String, CancelOutcome> cancelEverywhere(String id);
 
     /**
-     * Changes the due time of a task. {@link Due#now()} delivers it at once. If it is in progress, it is delivered again
-     * with another task key, after the running delivery or its lease has ended, and the outcome is
+     * Changes the due time of a task. {@link Due#now()} delivers it at once. If it is in progress, it is delivered
+     * again with another task key, after the running delivery or its lease has ended, and the outcome is
      * {@link RescheduleOutcome#IN_FLIGHT}.
      */
     RescheduleOutcome reschedule(String queue, String id, Due due);
 
     /**
-     * Gives many tasks the same due time. A delay starts when each script call runs.
+     * Gives many tasks the same due time. A delay starts when each script call runs, unless it waits for a commit.
      *
      * @param ids all are checked first; one invalid id refuses them all
      * @return the outcome of each id, in order

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The hours in which a task may be delivered, in a time zone:
  * <pre>{@code
- * DeliveryWindow.between(LocalTime.of(9, 0), LocalTime.of(21, 0)).in(ZoneId.of("Europe/Berlin"))
+ * DeliveryWindow.between(LocalTime.of(9, 0), LocalTime.of(21, 0)).inZone(ZoneId.of("Europe/Berlin"))
  * }</pre>
  *
  * <p>The window is open while the local time is at or after the first time and before the second. When the clocks

@@ -40,7 +40,8 @@ public record Due(boolean relative, long millis) {
     }
 
     /**
-     * Returns a delay from the call, measured by the Redis server's clock. Zero or less means now.
+     * Returns a delay from the call, measured by the Redis server's clock. Zero or less means now. Within a transaction
+     * {@link TransactionMode} says when the delay starts.
      *
      * @throws InvalidTaskException if the delay extends beyond the year 9999
      */
@@ -49,7 +50,8 @@ public record Due(boolean relative, long millis) {
     }
 
     /**
-     * Returns a moment by the Redis server's clock. A past moment means now.
+     * Returns a moment by the Redis server's clock. A task with a past moment is due at once and keeps this due time,
+     * from which its lateness and {@code expires-after} count.
      *
      * @throws InvalidTaskException if the instant is before the epoch or after the year 9999
      */

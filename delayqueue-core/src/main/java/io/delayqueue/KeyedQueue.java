@@ -3,8 +3,7 @@ package io.delayqueue;
 
 /**
  * A handle on the tasks of a queue that were scheduled with the same {@link ScheduleRequest.Builder#key}, such as a
- * tenant: {@code queue.key("clinic-17").group("appointment-9").cancel()}. Cheap to make, immutable, safe for use by
- * many threads.
+ * tenant: {@code queue.key("clinic-17").group("appointment-9").cancel()}. Lightweight, immutable and thread-safe.
  */
 public interface KeyedQueue {
 

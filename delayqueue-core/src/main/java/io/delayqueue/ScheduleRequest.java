@@ -15,15 +15,27 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A request to schedule a task. Immutable. The id and a request id are fixed when it is built, so repeating the same
- * request after a time-out does not store the task twice.
+ * request after a time-out does not store the task twice while it is stored.
  * <pre>{@code
  * ScheduleRequest.to("orders")
  *         .payload(new OrderTimeout(42))
  *         .id("order-42")
  *         .dueIn(Duration.ofMinutes(15))
- *         .onConflict(ConflictPolicy.KEEP)
  *         .build();
  * }</pre>
+ *
+ * <p>{@link Builder#build} checks that the request is complete. {@code schedule} checks the rest, and throws
+ * {@link InvalidTaskException}:
+ *
+ * <ul>
+ *   <li>The id is not blank and has no control characters. With key and group it has at most
+ *       {@code delayqueue.max-id-length} bytes, by default 256. An id of the form <code>{a}:b</code> or
+ *       <code>{a}~b</code> names a key or a group ({@link TaskIds}).
+ *   <li>A header's name has 1 to 128 printable ASCII characters without spaces and does not begin with {@code dq-}. All
+ *       names and values have at most {@code delayqueue.max-header-size}, by default 8 KB.
+ *   <li>The encoded payload has at most {@code delayqueue.max-payload-size}, by default 256 KB.
+ *   <li>At most 16 replicas are required.
+ * </ul>
  *
  * @param <T> the payload type
  */
@@ -84,12 +96,12 @@ public final class ScheduleRequest<T> {
         return part;
     }
 
-    /** Starts a request for the named queue. */
+    /** Starts a request for the named queue. For a {@link TypedQueue} use {@link TypedQueue#request}. */
     public static Builder<Object> to(String queue) {
         return new Builder<>(queue);
     }
 
-    /** Starts a request for the named queue with this payload. */
+    /** Starts a request for the named queue with this payload. Set the id with {@link Builder#id}. */
     public static <T> Builder<T> to(String queue, T payload) {
         return new Builder<T>(queue).payload(payload);
     }
@@ -114,6 +126,7 @@ public final class ScheduleRequest<T> {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
+    /** Returns the queue. */
     public String queue() {
         return queue;
     }
@@ -128,14 +141,17 @@ public final class ScheduleRequest<T> {
         return requestId.clone();
     }
 
+    /** Returns the payload. */
     public T payload() {
         return payload;
     }
 
+    /** Returns the due time. */
     public Due due() {
         return due;
     }
 
+    /** Returns the headers. */
     public Map<String, String> headers() {
         return headers;
     }
@@ -150,6 +166,7 @@ public final class ScheduleRequest<T> {
         return TaskIds.groupOf(id);
     }
 
+    /** Returns what to do if the id exists. */
     public ConflictPolicy conflictPolicy() {
         return conflictPolicy;
     }
@@ -314,11 +331,13 @@ public final class ScheduleRequest<T> {
 
         /**
          * Sets the moment after which the task is not delivered, such as the appointment that a reminder is for. A due
-         * time outside the hours is moved to the next opening if that is not later, or else back, as with {@link
-         * #previousOpening}. After this moment the task {@linkplain #expiresAfter expires}. A reschedule moves this
-         * moment together with the due time.
+         * time outside the hours is moved to the next opening if that is not later, or else back, as with
+         * {@link #previousOpening}. After this moment the task {@linkplain #expiresAfter expires}. A reschedule, a
+         * redrive and each further round ({@link io.delayqueue.handler.DelayedTask#again}) move this moment together
+         * with the due time. {@code schedule} throws {@link InvalidTaskException} if the moment is not after the due
+         * time, or if the hours do not open before it. It compares a delay by this process's clock.
          *
-         * @param latest not before the due time
+         * @param latest after the due time
          */
         public Builder<T> notAfter(Instant latest) {
             this.notAfter = latest;
@@ -368,9 +387,12 @@ public final class ScheduleRequest<T> {
             return this;
         }
 
-        /** Keeps an existing task with this id; short for {@link ConflictPolicy#KEEP}. */
-        public Builder<T> keepExisting() {
-            return onConflict(ConflictPolicy.KEEP);
+        /**
+         * Keeps a live task with this id and replaces a dead one, for example to start a recurring task once; short for
+         * {@link ConflictPolicy#THROTTLE}.
+         */
+        public Builder<T> keepLive() {
+            return onConflict(ConflictPolicy.THROTTLE);
         }
 
         /**
@@ -415,7 +437,7 @@ public final class ScheduleRequest<T> {
          * Sets how long the task may be overdue when it is delivered. A task that is overdue for longer is not
          * delivered. It becomes dead or is deleted, as {@code delayqueue.queues.<name>.expired} defines, with the
          * reason {@code expired}. Retries also count from the due time, so the last retry starts within this time. A
-         * reschedule restarts it. Default: the queue's {@code expires-after}.
+         * reschedule, a redrive and a further round restart it. Default: the queue's {@code expires-after}.
          *
          * @param expiresAfter from the due time, by the Redis server's clock, in whole milliseconds
          * @throws InvalidTaskException if it is less than a millisecond or more than 3,650 days
@@ -448,7 +470,8 @@ public final class ScheduleRequest<T> {
         /**
          * Builds the request.
          *
-         * @throws InvalidTaskException if the payload, the due time or the maximum wait of a debounce is missing
+         * @throws InvalidTaskException if the payload, the due time or the maximum wait of a debounce is missing, or if
+         *     the key or the group is empty
          */
         public ScheduleRequest<T> build() {
             return new ScheduleRequest<>(this);

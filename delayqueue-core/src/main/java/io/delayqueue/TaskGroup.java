@@ -34,17 +34,17 @@ public interface TaskGroup {
     /** Returns the number of live tasks, waiting or leased. */
     long count();
 
-    /** Returns the first tasks, live and dead, ordered by id. */
-    default TaskWindow<GroupTask> list() {
+    /** Returns the first tasks, live and dead, ordered by id, at most 500. */
+    default TaskPage<ListedTask> list() {
         return list("");
     }
 
     /**
      * Returns the next tasks, live and dead. A task that exists throughout is returned once.
      *
-     * @param position {@link TaskWindow#position} of the previous tasks; empty to start
+     * @param position {@link TaskPage#position} of the previous tasks; empty to start
      */
-    TaskWindow<GroupTask> list(String position);
+    TaskPage<ListedTask> list(String position);
 
     /**
      * Cancels the group's live tasks and discards its dead ones. No delivery of them starts afterwards, and no redrive

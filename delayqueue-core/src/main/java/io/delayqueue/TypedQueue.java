@@ -18,7 +18,10 @@ public interface TypedQueue<T> {
     /** Returns the queue's name. */
     String name();
 
-    /** Schedules a task under a new id, which the result contains. */
+    /**
+     * Schedules a task under a new id, which the result contains. In a queue of strings the argument is the payload,
+     * not the id.
+     */
     ScheduleResult schedule(T payload, Due due);
 
     /** Schedules a task under your own id. Replaces an existing task with this id. */
@@ -41,24 +44,32 @@ public interface TypedQueue<T> {
      * Schedules many tasks with few script calls.
      *
      * @throws InvalidTaskException if a request is for another queue; nothing was sent
+     * @throws BatchFailedException if Redis did not confirm all of them; contains the outcome of each
      */
     List<ScheduleResult> scheduleAll(Collection<ScheduleRequest<T>> requests);
 
+    /** Cancels a task. */
     CancelOutcome cancel(String id);
 
     /** Cancels a task and stops its handler; see {@link DelayQueueOperations#cancelAndInterrupt}. */
     CancelOutcome cancelAndInterrupt(String id, Duration patience);
 
+    /** Cancels many tasks. */
     Map<String, CancelOutcome> cancel(Collection<String> ids);
 
+    /** Changes the due time of a task. */
     RescheduleOutcome reschedule(String id, Due due);
 
+    /** Changes many tasks to one due time. */
     Map<String, RescheduleOutcome> reschedule(Collection<String> ids, Due due);
 
+    /** Replaces the payload of a waiting task. */
     UpdateOutcome updatePayload(String id, T payload);
 
+    /** Returns a task, or empty if the queue has no task with this id. */
     Optional<FoundTask<T>> find(String id);
 
+    /** Returns the tasks of this queue that were scheduled with this group and without a key. */
     TaskGroup group(String group);
 
     /** Returns the tasks of this queue that were scheduled with this key. */

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.Due;
-import io.delayqueue.delivery.TaskContent;
+import io.delayqueue.TaskContent;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.NotedQueue;
 import io.delayqueue.internal.store.Shard;

@@ -8,5 +8,6 @@ package io.delayqueue.control;
 @FunctionalInterface
 public interface AuditListener {
 
+    /** Called after a change was made or refused. */
     void onChange(AuditEntry entry);
 }

@@ -6,9 +6,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Changes all tasks of a queue that match a filter, for code of the application. Each call starts an operation in the
- * background and returns it; {@link #find} returns its progress. The operation reads and changes pages of up to 500
- * tasks. If the process dies, {@link #resume} continues the operation in any process.
+ * Changes all tasks of a queue that match a filter, for code of the application. A bean; inject it. Each call starts an
+ * operation in the background and returns it; {@link #find} returns its progress. The operation reads and changes pages
+ * of up to 500 tasks. It does not change tasks that die after its start. If the process dies, {@link #resume} continues
+ * the operation in any process.
  *
  * <p>Cancel, reschedule and deliver select waiting tasks. If a delivery of such a task starts before the operation
  * changes it, the task is still changed, and its handler is not stopped: {@link OperationView#inFlight} counts these.
@@ -17,8 +18,8 @@ import java.util.Optional;
  * many threads.
  *
  * <p>All calls that start an operation throw {@link io.delayqueue.UnknownQueueException} if the queue is not
- * configured, {@link io.delayqueue.DelayQueueException} if this process runs as many operations as it may, and
- * {@link io.delayqueue.TaskStoreException} if Redis does not answer.
+ * configured, {@link IllegalArgumentException} if a rate is out of range, {@link io.delayqueue.DelayQueueException} if
+ * this process already runs eight operations, and {@link io.delayqueue.TaskStoreException} if Redis does not answer.
  */
 public interface BulkOperations {
 
@@ -39,7 +40,7 @@ public interface BulkOperations {
     OperationView reschedule(String queue, TaskFilter filter, Instant dueAt);
 
     /**
-     * Makes waiting tasks due, except tasks that are due earlier anyway.
+     * Makes waiting tasks due one after the other, at this rate. A task that is due before its turn keeps its due time.
      *
      * @param perSecond maximum number of tasks that become due per second, 1 to 1,000,000
      */
@@ -51,7 +52,7 @@ public interface BulkOperations {
     /** Returns an operation; empty if it does not exist or ended more than a day ago. */
     Optional<OperationView> find(String handle);
 
-    /** Ends an operation before its next page, in whichever process it runs. */
+    /** Ends an operation before its next page, in whichever process it runs. Does nothing if it has ended. */
     Optional<OperationView> stop(String handle);
 
     /** Continues an operation that was stopped, has failed, or whose process has been silent for 15 seconds. */

@@ -5,51 +5,71 @@ import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The progress of an operation, as recorded before its current page.
- *
- * @param handle identifies the operation
- * @param process the process that runs it or last ran it: process id and host
- * @param queue the queue
- * @param action the change
- * @param filter the parts of the filter, and the rate if there is one
- * @param dryRun whether the tasks are only counted
- * @param status the status
- * @param matched number of tasks found so far
- * @param done number of tasks changed so far
- * @param inFlight how many of the changed tasks had a delivery that had started, possibly after the operation read
- *     them. Its handler is not stopped
- * @param left number of tasks found but not changed, because they were gone, due earlier, or written by a newer version
- *     of this library
- * @param by the caller who started it
- * @param startedAt when it was started
- * @param endedAt when it ended; null while it runs
- * @param error why it failed; null if it did not
- */
-public record OperationView(
-        String handle,
-        String process,
-        String queue,
-        BulkAction action,
-        Map<String, String> filter,
-        boolean dryRun,
-        Status status,
-        long matched,
-        long done,
-        long inFlight,
-        long left,
-        String by,
-        Instant startedAt,
-        @Nullable Instant endedAt,
-        @Nullable String error) {
+/** The progress of an operation, as recorded before its current page. */
+public interface OperationView {
+
+    /** Returns the handle that identifies the operation. */
+    String handle();
+
+    /** Returns the process that runs it or last ran it: process id and host. */
+    String process();
+
+    /** Returns the queue. */
+    String queue();
+
+    /** Returns the change. */
+    BulkAction action();
+
+    /** Returns the parts of the filter, and the rate if there is one. */
+    Map<String, String> filter();
+
+    /** Returns whether the tasks are only counted. */
+    boolean dryRun();
+
+    /** Returns the status. */
+    Status status();
+
+    /** Returns the number of tasks found so far. */
+    long matched();
+
+    /** Returns the number of tasks changed so far. */
+    long done();
+
+    /**
+     * Returns how many of the changed tasks had a delivery that had started, possibly after the operation read them.
+     * Its handler is not stopped.
+     */
+    long inFlight();
+
+    /**
+     * Returns the number of tasks found but not changed, because they were gone, due earlier, or written by a newer
+     * version of this library.
+     */
+    long left();
+
+    /** Returns the caller who started it. */
+    String by();
+
+    /** Returns when it was started. */
+    Instant startedAt();
+
+    /** Returns when it ended; null while it runs. */
+    @Nullable
+    Instant endedAt();
+
+    /** Returns why it failed; null if it did not. */
+    @Nullable
+    String error();
 
     /** The status of an operation. */
-    public enum Status {
+    enum Status {
+        /** A process works on it. */
         RUNNING,
         /** A caller stopped it, or its process is shutting down. It can be resumed. */
         STOPPED,
         /** It failed with an error, or its process is gone. It can be resumed. */
         FAILED,
+        /** It has changed all matching tasks. */
         DONE
     }
 }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Selects tasks of a queue. A task must match every condition. Build a filter from {@link #ALL}. A filter has at most
  * one id prefix, key or group, one period, one condition on the reason and one header. The methods throw {@link
- * IllegalArgumentException} instead of replacing a condition, because a change would then reach more tasks.
+ * IllegalArgumentException} if a condition is already set or empty, because a change would then reach more tasks.
  *
  * @param idPrefix prefix of the id; empty for any
  * @param from inclusive start of the time when the task needs attention: it is due or retried, its lease ends, or it
@@ -53,8 +53,12 @@ public record TaskFilter(
                 : moment.plusNanos(999_999).truncatedTo(ChronoUnit.MILLIS);
     }
 
-    /** Limits the filter to ids with this prefix. */
+    /**
+     * Limits the filter to ids with this prefix. Include the separator: {@code customer-1} also selects
+     * {@code customer-17-order}.
+     */
     public TaskFilter withIdPrefix(String idPrefix) {
+        requireText(idPrefix, "the id prefix");
         requireNone(!this.idPrefix.isEmpty(), "an id prefix, a key or a group");
         return new TaskFilter(idPrefix, from, until, reason, exactReason, reasonKind, header, headerValue);
     }
@@ -64,7 +68,7 @@ public record TaskFilter(
         return withIdPrefix(TaskIds.groupPrefix(null, group));
     }
 
-    /** Limits the filter to tasks of this key, by id prefix. */
+    /** Limits the filter to tasks of this key. */
     public TaskFilter withKey(String key) {
         return withIdPrefix(TaskIds.keyPrefix(key));
     }
@@ -86,6 +90,7 @@ public record TaskFilter(
 
     /** Limits the filter to tasks whose last failure's reason contains this text. */
     public TaskFilter withReason(String reason) {
+        requireText(reason, A_REASON);
         requireNone(looksAtReasons(), A_REASON);
         return new TaskFilter(idPrefix, from, until, reason, false, "", header, headerValue);
     }
@@ -101,18 +106,27 @@ public record TaskFilter(
 
     /** Limits the filter to tasks whose last failure was for a reason of this kind. */
     public TaskFilter withReasonKind(String kind) {
+        requireText(kind, "the kind of the reason");
         requireNone(looksAtReasons(), A_REASON);
         return new TaskFilter(idPrefix, from, until, "", false, kind, header, headerValue);
     }
 
-    /** Limits the filter to tasks with this header. */
+    /** Limits the filter to tasks with this value of this header. */
     public TaskFilter withHeader(String name, String value) {
+        requireText(name, "the name of the header");
         requireNone(!header.isEmpty(), "a header");
         return new TaskFilter(idPrefix, from, until, reason, exactReason, reasonKind, name, value);
     }
 
     private boolean looksAtReasons() {
         return exactReason || !reason.isEmpty() || !reasonKind.isEmpty();
+    }
+
+    private static void requireText(String text, String what) {
+        if (text.isEmpty()) {
+            throw new IllegalArgumentException("The condition on " + what
+                    + " is empty and would select every task. Give a text, or use TaskFilter.ALL for every task");
+        }
     }
 
     private static void requireNone(boolean isSet, String what) {

@@ -3,8 +3,8 @@ package io.delayqueue.admin;
 
 import io.delayqueue.HistoryEntry;
 import io.delayqueue.InvalidTaskException;
-import io.delayqueue.TaskStoreTimeoutException;
-import io.delayqueue.TaskWindow;
+import io.delayqueue.ListedTask;
+import io.delayqueue.TaskPage;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -13,8 +13,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Manages queues, for operators and tools. Thread-safe. Every call blocks until Redis has replied, or throws
- * {@link TaskStoreTimeoutException} if Redis does not reply in time.
+ * Manages queues, for operators and tools. A bean; inject it. Thread-safe. Every call blocks until Redis has replied.
+ * It throws {@link io.delayqueue.UnknownQueueException} if the queue is not configured, and
+ * {@link io.delayqueue.TaskStoreException} if Redis does not execute the call. To change all tasks that match a filter,
+ * use {@code BulkOperations} of delayqueue-control.
  *
  * <p>A call that affects many tasks makes many small calls to Redis, for at most 500 tasks each. Each of these is
  * atomic, but the whole call is not. If Redis fails or the process dies, every task is either unchanged or changed
@@ -41,10 +43,10 @@ public interface DelayQueueAdmin {
      * Returns waiting and leased tasks, ordered by shard and then by when they next need attention, without changing
      * them. Reads at most 10,000 tasks per call, even if few ids match the prefix.
      *
-     * @throws IllegalArgumentException if the query asks for contents, or if its position is not that of a window.
+     * @throws IllegalArgumentException if the query asks for contents, or if its position is not that of a page.
      *     Use positions of live tasks only
      */
-    TaskWindow<ListedTask> liveTasks(String queue, TaskQuery query);
+    TaskPage<ListedTask> liveTasks(String queue, TaskQuery query);
 
     /**
      * Returns the history of a task, newest entry last, even after it was delivered or died. Empty if the queue keeps
@@ -61,11 +63,11 @@ public interface DelayQueueAdmin {
 
     /**
      * Returns dead tasks, ordered by shard and then by death, oldest first, without changing them. May return fewer
-     * than requested if their contents are large.
+     * than requested if their contents are large. Does not return tasks that were forwarded to {@code dead.exchange}.
      *
-     * @throws IllegalArgumentException if the query has a condition, or if its position is not that of a window
+     * @throws IllegalArgumentException if the query has a condition, or if its position is not that of a page
      */
-    TaskWindow<ListedTask> deadTasks(String queue, TaskQuery query);
+    TaskPage<ListedTask> deadTasks(String queue, TaskQuery query);
 
     /**
      * Makes a dead task live again: due at once, with its failed attempts reset.

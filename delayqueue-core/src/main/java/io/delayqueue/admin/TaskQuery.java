@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * {@link #after}:
  * <pre>{@code
  * TaskQuery query = TaskQuery.first(100);
- * TaskWindow<ListedTask> tasks;
+ * TaskPage<ListedTask> tasks;
  * do {
  *     tasks = admin.liveTasks("orders", query);
  *     tasks.content().forEach(System.out::println);
@@ -17,43 +17,55 @@ import org.jspecify.annotations.Nullable;
  * } while (tasks.hasNext());
  * }</pre>
  *
- * <p>Windows follow the tasks, not an offset: a task that does not change in the meantime is in one of them. A task
- * that is rescheduled, retried or leased in between may be in two windows or in none. Redriven or discarded tasks do
+ * <p>Pages follow the tasks, not an offset: a task that does not change in the meantime is in one of them. A task
+ * that is rescheduled, retried or leased in between may be in two pages or in none. Redriven or discarded tasks do
  * not hide others; a task that died in the same millisecond as such a task may be returned again.
- *
- * @param size maximum number of tasks, 1 to 500
- * @param from only live tasks that need attention at this moment or later: they are due or retried, or their lease
- *     ends; null for any
- * @param until only live tasks that need attention before this moment; null for any
- * @param idPrefix only live tasks with this id prefix; empty for all
- * @param withContent whether to read headers and payloads of dead tasks
- * @param position end of the previous window; null to start
  */
-public record TaskQuery(
-        int size,
-        @Nullable Instant from,
-        @Nullable Instant until,
-        String idPrefix,
-        boolean withContent,
-        @Nullable String position) {
+public final class TaskQuery {
 
-    public TaskQuery {
+    private final int size;
+    private final @Nullable Instant from;
+    private final @Nullable Instant until;
+    private final String idPrefix;
+    private final boolean withContent;
+    private final @Nullable String position;
+
+    private TaskQuery(
+            int size,
+            @Nullable Instant from,
+            @Nullable Instant until,
+            String idPrefix,
+            boolean withContent,
+            @Nullable String position) {
+        this.size = size;
+        this.from = from;
+        this.until = until;
+        this.idPrefix = idPrefix;
+        this.withContent = withContent;
+        this.position = position;
+    }
+
+    /**
+     * Returns a query for the first tasks, without conditions and contents.
+     *
+     * @param size maximum number of tasks, 1 to 500
+     */
+    public static TaskQuery first(int size) {
         if (size < 1 || size > 500) {
             throw new IllegalArgumentException("A query reads 1 to 500 tasks, but the requested size is " + size);
         }
-    }
-
-    /** Returns a query for the first tasks, without conditions and contents. */
-    public static TaskQuery first(int size) {
         return new TaskQuery(size, null, null, "", false, null);
     }
 
-    /** Limits this query to live tasks that need attention at {@code from} or later and before {@code until}. */
+    /**
+     * Limits this query to tasks that need attention at {@code from} or later and before {@code until}: they are due or
+     * retried, or their lease ends. Null means no limit. For {@link DelayQueueAdmin#liveTasks} only.
+     */
     public TaskQuery between(@Nullable Instant from, @Nullable Instant until) {
         return new TaskQuery(size, from, until, idPrefix, withContent, position);
     }
 
-    /** Limits this query to live tasks with this id prefix. */
+    /** Limits this query to tasks with this id prefix, for {@link DelayQueueAdmin#liveTasks} only. */
     public TaskQuery withIdPrefix(String idPrefix) {
         return new TaskQuery(size, from, until, idPrefix, withContent, position);
     }
@@ -63,8 +75,38 @@ public record TaskQuery(
         return new TaskQuery(size, from, until, idPrefix, true, position);
     }
 
-    /** Returns this query, starting after a window with this position; null to start anew. */
+    /** Returns this query, starting after a page with this position; null to start anew. */
     public TaskQuery after(@Nullable String position) {
         return new TaskQuery(size, from, until, idPrefix, withContent, position);
+    }
+
+    /** Returns the maximum number of tasks. */
+    public int size() {
+        return size;
+    }
+
+    /** Returns the inclusive start of the period; null for none. */
+    public @Nullable Instant from() {
+        return from;
+    }
+
+    /** Returns the exclusive end of the period; null for none. */
+    public @Nullable Instant until() {
+        return until;
+    }
+
+    /** Returns the id prefix; empty for all tasks. */
+    public String idPrefix() {
+        return idPrefix;
+    }
+
+    /** Returns whether to read headers and payloads of dead tasks. */
+    public boolean withContent() {
+        return withContent;
+    }
+
+    /** Returns the end of the previous page; null at the start. */
+    public @Nullable String position() {
+        return position;
     }
 }

@@ -26,7 +26,8 @@ import org.springframework.core.annotation.AliasFor;
  * stop ends the delivery, a subscription is cancelled. Methods that return a plain {@code Future} are rejected at
  * start. If the method throws or its work fails, the task is retried according to the queue's retry policy. If the
  * exception is a {@link io.delayqueue.handler.RetryHint}, it decides. If the payload cannot be read or is invalid, the
- * task becomes dead at once.
+ * task becomes dead at once. An interrupted method must end with an exception, as
+ * {@link io.delayqueue.handler.TaskHandler} describes; if it returns during a stop, the task is acknowledged.
  *
  * <p>The bean must be a singleton or have a scoped proxy. It listens until it is destroyed.
  *
@@ -86,7 +87,11 @@ public @interface DelayQueueListener {
      */
     String autoStartup() default "";
 
-    /** Maximum duration of one attempt, such as {@code 2m}; 1 ms to 365 days. */
+    /**
+     * Maximum duration of one attempt, such as {@code 2m}; 1 ms to 365 days. Then the thread is interrupted, and the
+     * attempt has failed, whatever the method returns or throws. If it does not end within the same time again, at most
+     * 5 s, another thread replaces its thread, and the task is retried while the old call may still run.
+     */
     String timeout() default "";
 
     /** Retries of failed tasks. */

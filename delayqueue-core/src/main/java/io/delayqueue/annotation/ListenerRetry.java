@@ -21,17 +21,18 @@ public @interface ListenerRetry {
     /** Delay before the first retry, such as {@code 1s}. */
     String delay() default "";
 
-    /** Factor that multiplies the delay with each failure, 1 to 1000. */
+    /** Factor that multiplies the delay with each retry, 1 to 1000. */
     String multiplier() default "";
 
     /** Maximum delay, such as {@code 5m}. */
     String maxDelay() default "";
 
-    /** Random share of the delay, 0 to 1. */
+    /** Random share by which the delay is shortened, 0 to 1. */
     String jitter() default "";
 
     /**
-     * Exceptions, including subclasses, that make a task dead without a retry. They are added to those of the property.
+     * Exceptions, including subclasses and causes, that make a task dead without a retry. They are added to those of
+     * the property.
      */
     Class<? extends Throwable>[] excludes() default {};
 }

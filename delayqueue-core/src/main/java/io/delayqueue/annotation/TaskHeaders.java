@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.annotation;
 
-/** Names of the headers that a listener method can receive in addition to the task's own. */
+/**
+ * Names of the headers that a listener method can receive in addition to the task's own. Those for type, version,
+ * expiry, hours and local time are stored with the task, and therefore also in
+ * {@link io.delayqueue.handler.DelayedTask#headers()}. The others exist for listener methods only.
+ */
 public final class TaskHeaders {
 
     /** The queue, as a String. */
@@ -25,10 +29,14 @@ public final class TaskHeaders {
      */
     public static final String EXPIRES_AFTER = "dq-expires-after";
 
-    /** The delivery hours of the task, as a String, if the request sets them. */
+    /** The delivery hours of the task, if the request sets them, for {@link io.delayqueue.DeliveryWindow#parse}. */
     public static final String WINDOW = "dq-window";
 
-    /** The local time and zone of the due time, as a String, if the request uses them. */
+    /**
+     * The local time and zone of the first due time, if the request uses them, such as
+     * {@code 2027-03-28T09:30[Europe/Berlin]=1806219000000}; the number is that due time. It does not change with a
+     * reschedule or a further round.
+     */
     public static final String LOCAL_TIME = "dq-local-time";
 
     /** When the task was due, as a {@link java.time.Instant}. */

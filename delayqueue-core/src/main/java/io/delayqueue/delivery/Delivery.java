@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.delivery;
 
+import io.delayqueue.TaskContent;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -24,7 +25,7 @@ public interface Delivery {
      */
     String taskKey();
 
-    /** Returns the due time as scheduled or last rescheduled. */
+    /** Returns the due time as scheduled, last rescheduled or redriven. */
     Instant dueAt();
 
     /**

@@ -5,7 +5,8 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * A {@link TaskHandler} whose work ends when the returned stage completes. The task is then acknowledged, or retried if
- * the stage failed. Until then it counts towards the queue's concurrency and its lease is renewed.
+ * the stage failed. Until then it counts towards the queue's concurrency and its lease is renewed. Interrupts have the
+ * meaning that {@link TaskHandler} describes.
  *
  * @param <T> payload type
  */

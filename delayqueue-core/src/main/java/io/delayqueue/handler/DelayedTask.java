@@ -32,7 +32,9 @@ public interface DelayedTask<T> {
     /** Returns the key that identifies one scheduled task in all its deliveries. Use it to handle each task once. */
     String taskKey();
 
-    /** Returns when it was due, by the Redis server's clock. */
+    /**
+     * Returns its due time as scheduled, last rescheduled or redriven, by the Redis server's clock. A retry keeps it.
+     */
     Instant dueAt();
 
     /** Returns the number of this attempt, from 1. */
@@ -41,7 +43,10 @@ public interface DelayedTask<T> {
     /** Returns how long after its due time the handler was called, by the Redis server's clock. */
     Duration lateness();
 
-    /** Returns its headers. */
+    /**
+     * Returns its headers: those of the request, those of a tracer, and type, version and timing if the request set
+     * them. Names that begin with {@code dq-} are reserved: leave these headers out when you schedule another task.
+     */
     Map<String, String> headers();
 
     /** Returns its payload. */
@@ -62,7 +67,8 @@ public interface DelayedTask<T> {
      * same id, headers and payload and a new task key. The next round starts without attempts: failures count from
      * zero, and a cancel returns CANCELLED again. If the task is cancelled, rescheduled or replaced while the handler
      * runs, that takes precedence, and this call starts no further round. If the handler throws, the round continues
-     * with a retry as usual. The last call before the handler's end counts. May be called on any thread.
+     * with a retry as usual; if the task becomes dead, no further round follows. The last call before the handler's end
+     * counts. May be called on any thread.
      *
      * @param after delay from the end of this round, by the Redis server's clock; due at once if zero or negative
      * @throws io.delayqueue.InvalidTaskException if that is after the year 9999
@@ -79,10 +85,10 @@ public interface DelayedTask<T> {
     void againAt(Instant due);
 
     /**
-     * Ends this round and starts another, like {@link #again(Duration)}, at the next occurrence of a local time in a
-     * zone, for example every day at 9. Counts from the due time of this round. Skips occurrences that had passed when
-     * the handler was called, so an outage of three days causes one late round instead of three. If the clocks skip or
-     * repeat the time on a day, {@link io.delayqueue.LocalDueTime#toInstant} determines the moment.
+     * Ends this round and starts another, like {@link #again(Duration)}, at the first occurrence of a local time in a
+     * zone after the handler was called, for example every day at 9. An outage of three days causes one late round
+     * instead of three. If the clocks skip or repeat the time on a day, {@link io.delayqueue.LocalDueTime#toInstant}
+     * determines the moment.
      */
     default void againAt(LocalTime time, ZoneId zone) {
         Instant passed = lateness().isNegative() ? dueAt() : dueAt().plus(lateness());

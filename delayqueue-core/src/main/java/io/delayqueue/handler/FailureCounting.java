@@ -5,8 +5,8 @@ import io.delayqueue.delivery.Delivery;
 
 /**
  * Code of the application that decides which exceptions of handlers count as failed attempts. A single bean of this
- * type, or the primary one, is asked for all handlers; not for exceptions that are a {@link RetryHint} or that
- * {@code retry.excludes} names, nor for causes.
+ * type, or the primary one, is asked for all handlers, with the exception itself and not with its causes. It is not
+ * asked if the exception or a cause is a {@link RetryHint} or is named by {@code retry.excludes}.
  *
  * <p>A task whose attempt does not count is retried after the first back-off of its queue's retry policy, without
  * limit: {@code retry.max-retries} does not apply.

@@ -171,7 +171,7 @@ public final class HandlerOptions {
             return this;
         }
 
-        /** Sets the maximum duration of one attempt. */
+        /** Sets the maximum duration of one attempt; see {@code timeout} of the listener annotation. */
         public Builder timeout(Duration limit) {
             Bound.HANDLER_TIMEOUT.check("timeout", limit);
             this.timeout = limit;

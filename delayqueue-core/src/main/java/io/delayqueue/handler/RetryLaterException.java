@@ -16,10 +16,12 @@ public class RetryLaterException extends DelayQueueException implements RetryHin
     private final boolean counted;
     private final boolean closesKey;
 
+    /** @param after delay until the next attempt; at once if zero or negative */
     public RetryLaterException(String message, Duration after) {
         this(message, after, null);
     }
 
+    /** @param after delay until the next attempt; at once if zero or negative */
     public RetryLaterException(String message, Duration after, @Nullable Throwable cause) {
         this(message, after, cause, true, false);
     }
@@ -37,7 +39,7 @@ public class RetryLaterException extends DelayQueueException implements RetryHin
      * example because the called shop is closed. The number of retries is unlimited. To limit it, check
      * {@link DelayedTask#lateness()}, which grows from the due time on, and throw another exception.
      *
-     * @param after delay until the next attempt; at least 100 ms
+     * @param after delay until the next attempt; a shorter one than 100 ms is raised to that
      */
     public static RetryLaterException uncounted(String message, Duration after) {
         return new RetryLaterException(message, after, null, false, false);

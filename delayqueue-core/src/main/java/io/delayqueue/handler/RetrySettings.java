@@ -8,15 +8,15 @@ import java.util.random.RandomGenerator;
 
 /**
  * Retries of failed deliveries: capped exponential back-off with jitter. The names follow Spring Framework's
- * {@code RetrySettings}.
+ * {@code RetrySettings}. Values out of range fail with an {@link IllegalArgumentException}.
  *
  * @param maxRetries number of retries after the first attempt; when the last one fails, the task is dead. 0 for no
  *     retry.
  * @param delay delay before the first retry
- * @param multiplier factor that multiplies the delay with each retry, at least 1
+ * @param multiplier factor that multiplies the delay with each retry, 1 to 1000
  * @param maxDelay maximum delay
- * @param jitter random share of the delay, 0 to 1: 0.2 spreads it from 80% to 100%
- * @param excludes exceptions of handlers, including subclasses, that make a task dead without a retry
+ * @param jitter random share by which the delay is shortened, 0 to 1: 0.2 spreads it from 80% to 100%
+ * @param excludes exceptions of handlers, including subclasses and causes, that make a task dead without a retry
  */
 public record RetrySettings(
         int maxRetries,
@@ -47,7 +47,7 @@ public record RetrySettings(
         require(jitter >= 0 && jitter <= 1, "jitter must be between 0 and 1, but is " + jitter);
     }
 
-    /** Returns whether a task is dead immediately when its handler throws this exception. */
+    /** Returns whether the settings exclude this exception. Does not check its causes. */
     public boolean isExcluded(Throwable error) {
         return excludes.stream().anyMatch(type -> type.isInstance(error));
     }

@@ -7,8 +7,8 @@ import org.springframework.context.Lifecycle;
 import org.springframework.core.ParameterizedTypeReference;
 
 /**
- * The handlers of an application, by queue. Handlers registered before the application has started start with it; later
- * handlers start at once. All stop with the application, concurrently. Thread-safe.
+ * The handlers of an application, by queue. A bean; inject it. Handlers registered before the application has started
+ * start with it; later handlers start at once. All stop with the application, concurrently. Thread-safe.
  *
  * <p>A registration throws {@link io.delayqueue.UnknownQueueException} if the queue is not configured, and
  * {@link io.delayqueue.DelayQueueException} if the queue already has a handler or another trigger, or if the options

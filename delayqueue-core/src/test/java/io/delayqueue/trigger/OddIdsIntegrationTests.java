@@ -8,14 +8,13 @@ import io.delayqueue.BadInput;
 import io.delayqueue.BadInput.Case;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.Due;
-import io.delayqueue.GroupTask;
+import io.delayqueue.ListedTask;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskGroup;
 import io.delayqueue.TaskIds;
 import io.delayqueue.UpdateOutcome;
-import io.delayqueue.admin.ListedTask;
 import io.delayqueue.admin.TaskQuery;
 import io.delayqueue.delivery.Outcome;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
@@ -104,7 +103,7 @@ class OddIdsIntegrationTests {
 
         assertThat(group.count()).isEqualTo(ids.size());
         assertThat(group.list().content())
-                .extracting(GroupTask::id)
+                .extracting(ListedTask::id)
                 .containsExactlyInAnyOrderElementsOf(
                         ids.stream().map(id -> TaskIds.inGroup(odd.input(), id)).toList());
         assertThat(group.shift(HOUR).changed()).isEqualTo(ids.size());

@@ -2,6 +2,7 @@
 package io.delayqueue.jdbc;
 
 import io.delayqueue.DelayQueueException;
+import io.delayqueue.TransactionMismatchException;
 import io.delayqueue.handler.DelayedTask;
 import java.util.Map;
 import java.util.Optional;
@@ -27,7 +28,7 @@ import java.util.function.Supplier;
  * exceeds the database's lock time-out, the attempt fails and the task is retried.
  *
  * <p>Every method requires a writable transaction of the inbox's {@link javax.sql.DataSource} and otherwise throws
- * {@link TransactionRequiredException}. Exceptions of the effect must leave the transactional method, so that the
+ * {@link TransactionMismatchException}. Exceptions of the effect must leave the transactional method, so that the
  * transaction rolls back. If you catch one and commit, the task counts as handled. Effects outside the database, such
  * as a payment or an email, are not part of the transaction and may be repeated. Implementations are thread-safe.
  */
@@ -38,7 +39,7 @@ public interface DelayQueueInbox {
      *
      * @return {@code true} for the first delivery: apply its effect in this transaction. {@code false} for a duplicate:
      *     ignore it.
-     * @throws TransactionRequiredException if there is no suitable transaction
+     * @throws TransactionMismatchException if there is no suitable transaction
      * @throws org.springframework.dao.DataAccessException if the database fails; roll back the transaction
      */
     boolean accept(ReceivedTask task);

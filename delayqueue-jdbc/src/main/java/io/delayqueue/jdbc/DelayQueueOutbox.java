@@ -4,8 +4,9 @@ package io.delayqueue.jdbc;
 import java.util.List;
 
 /**
- * Inspects and manages the outbox. Every call reads the database and throws Spring's {@code DataAccessException} if
- * that fails.
+ * Inspects and manages the outbox. A bean; inject it. To write to the outbox, set {@code delayqueue.transactions} to
+ * {@code outbox}, or use {@link io.delayqueue.DelayQueueOperations#inTransaction}. Every call reads the database and
+ * throws Spring's {@code DataAccessException} if that fails.
  */
 public interface DelayQueueOutbox {
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.TransactionMismatchException;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.internal.client.DelayQueueTemplate;
 import io.delayqueue.internal.queue.QueueCatalog;
@@ -73,7 +74,7 @@ class ManualCommitIntegrationTests {
     }
 
     private static void refused(Runnable call) {
-        assertThatExceptionOfType(TransactionRequiredException.class)
+        assertThatExceptionOfType(TransactionMismatchException.class)
                 .isThrownBy(call::run)
                 .withMessageContaining("Use the JdbcTransactionManager or JpaTransactionManager");
     }

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.BadInput;
-import io.delayqueue.CallWithinTransactionException;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.Due;
@@ -17,6 +16,7 @@ import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.ScheduleResult;
 import io.delayqueue.TaskIds;
+import io.delayqueue.TransactionMismatchException;
 import io.delayqueue.TransactionMode;
 import io.delayqueue.TypedQueue;
 import io.delayqueue.UpdateOutcome;
@@ -238,7 +238,7 @@ abstract class OutboxContract extends OutboxScene {
     void callsWhenTheTransactionMayNotWriteAreRefused() {
         DefaultTransactionDefinition readOnly = new DefaultTransactionDefinition();
         readOnly.setReadOnly(true);
-        assertThatExceptionOfType(TransactionRequiredException.class)
+        assertThatExceptionOfType(TransactionMismatchException.class)
                 .isThrownBy(() -> new TransactionTemplate(app.transactions().getTransactionManager(), readOnly)
                         .executeWithoutResult(status -> app.outbox().cancel("orders", "a")))
                 .withMessageContaining("read-only");
@@ -380,7 +380,7 @@ abstract class OutboxContract extends OutboxScene {
             assertThat(tasks.find("orders", "after")).isEmpty();
             assertThat(app.rows()).isOne();
             assertThatThrownBy(() -> tasks.inTransaction(TransactionMode.REFUSE).cancel("orders", "at-once"))
-                    .isInstanceOf(CallWithinTransactionException.class);
+                    .isInstanceOf(TransactionMismatchException.class);
         });
         assertThat(tasks.find("orders", "after")).isPresent();
         await().atMost(PATIENCE)

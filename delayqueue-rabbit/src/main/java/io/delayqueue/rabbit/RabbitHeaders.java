@@ -2,10 +2,14 @@
 package io.delayqueue.rabbit;
 
 /**
- * Headers of every message that carries a task, in addition to the task's own headers. The message is persistent. Its
- * {@code messageId} is the task's id, and its {@code contentType} that of the payload. Its {@code timestamp} is the
- * time of publication in whole seconds, by the clock of the publishing process; {@link #DUE_AT} has the due time. A
- * {@link RabbitMessageCustomizer} can change other properties.
+ * Names of headers in four groups: headers of every message that carries a task; task headers that set a property of
+ * its message ({@link #PRIORITY}, {@link #EXPIRATION}, {@link #TYPE}); headers of a message to an intake; and headers
+ * of a message that an intake has rejected.
+ *
+ * <p>A message that carries a task also has the task's own headers. It is persistent. Its {@code messageId} is the
+ * task's id, and its {@code contentType} that of the payload. Its {@code timestamp} is the time of publication in whole
+ * seconds, by the clock of the publishing process; {@link #DUE_AT} has the due time. A {@link RabbitMessageCustomizer}
+ * can change other properties.
  *
  * <p>A task is delivered at least once: after a lost confirm or a broken connection, the same task is delivered again.
  * To ignore duplicates, store the <em>{@link #TASK_KEY}</em> of handled tasks, which identifies one scheduled task in
@@ -46,14 +50,16 @@ public final class RabbitHeaders {
     public static final String FENCING_TOKEN = "dq-fencing-token";
 
     /**
-     * A task header that sets the message's {@code priority} instead of a message header: a number from 0 to 255. A
-     * task with an invalid value becomes dead.
+     * A task header that sets the message's {@code priority} instead of a message header: digits from {@code 0} to
+     * {@code 255}. It has an effect only in a quorum queue or in a queue with {@code x-max-priority}, which
+     * {@code rabbit.declare.queue} does not set. The value is checked at delivery; a task with an invalid one becomes
+     * dead. A handler receives it as an ordinary header.
      */
     public static final String PRIORITY = "amqp_priority";
 
     /**
      * A task header that sets the message's {@code expiration} instead of a message header: how many milliseconds a
-     * RabbitMQ queue keeps the message. A task with an invalid value becomes dead.
+     * RabbitMQ queue keeps the message, up to 4,294,967,295. A task with an invalid value becomes dead.
      */
     public static final String EXPIRATION = "amqp_expiration";
 

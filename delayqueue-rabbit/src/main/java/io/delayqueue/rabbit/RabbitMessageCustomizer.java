@@ -30,7 +30,8 @@ public interface RabbitMessageCustomizer {
      * Called for each attempt, on the delivering thread. It must be fast and must not settle the delivery. If it
      * throws, only that task's attempt fails.
      *
-     * @param properties contains the task's headers, the timestamp and the queue's settings
+     * @param properties contains the task's headers, the timestamp, the content type, and the type, priority and
+     *     expiration that headers of the task set
      */
     void customize(MessageProperties properties, Delivery delivery);
 }

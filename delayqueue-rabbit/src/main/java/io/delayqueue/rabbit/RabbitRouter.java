@@ -25,11 +25,15 @@ public interface RabbitRouter {
 
     /**
      * Returns the address for a task's message. Called for every attempt on the delivering thread: it must be fast and
-     * must not settle the delivery. If it throws or returns {@code null}, only this attempt fails.
+     * must not settle the delivery. If it throws or returns {@code null}, only this attempt fails. A name with more
+     * than 255 bytes makes the task dead.
      */
     RabbitAddress route(Delivery delivery);
 
-    /** Returns the queues of this router; empty for all queues whose tasks go to RabbitMQ. */
+    /**
+     * Returns the queues of this router; empty for all queues whose tasks go to RabbitMQ. A name that is not configured
+     * fails the start.
+     */
     default Set<String> queues() {
         return Set.of();
     }

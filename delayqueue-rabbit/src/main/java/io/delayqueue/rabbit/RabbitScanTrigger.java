@@ -126,7 +126,10 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
         return (router != null) ? router.route(delivery) : configuredAddress();
     }
 
-    /** Returns the maximum wait for confirms. Default: {@code delayqueue.rabbit.confirm-timeout}. */
+    /**
+     * Returns the maximum wait for confirms, at most half of the queue's lease. Default:
+     * {@code delayqueue.rabbit.confirm-timeout}.
+     */
     protected Duration confirmTimeout() {
         return publisher().options().confirmTimeout();
     }

@@ -8,7 +8,7 @@ import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.GetResponse;
 import com.rabbitmq.client.LongString;
 import com.rabbitmq.client.impl.LongStringHelper;
-import io.delayqueue.admin.ListedTask;
+import io.delayqueue.ListedTask;
 import io.delayqueue.internal.rabbit.intake.Intake;
 import io.delayqueue.internal.transaction.ChangeResult;
 import io.delayqueue.internal.transaction.TaskChange;

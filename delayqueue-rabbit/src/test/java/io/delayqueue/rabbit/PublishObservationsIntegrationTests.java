@@ -153,7 +153,7 @@ class PublishObservationsIntegrationTests {
 
                     @Override
                     public DeliveryObservation observe(Delivery delivery) {
-                        return new PublishObservations(registry, null).start(delivery);
+                        return new PublishObservations(registry).start(delivery);
                     }
                 },
                 InterceptorChain.EMPTY);

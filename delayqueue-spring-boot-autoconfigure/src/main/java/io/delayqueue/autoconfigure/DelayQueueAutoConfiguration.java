@@ -4,7 +4,6 @@ package io.delayqueue.autoconfigure;
 import io.delayqueue.TransactionMode;
 import io.delayqueue.WorkingDays;
 import io.delayqueue.admin.DelayQueueAdmin;
-import io.delayqueue.client.ScheduleObservationConvention;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
 import io.delayqueue.internal.autoconfigure.metrics.MetersConfiguration;
 import io.delayqueue.internal.autoconfigure.redis.DisabledConfiguration;
@@ -108,8 +107,7 @@ public final class DelayQueueAutoConfiguration {
             DelayQueueProperties properties,
             WakeSignals signals,
             ObjectProvider<TransactionsConfiguration.Modes> transactions,
-            TaskObservations observations,
-            ObjectProvider<ScheduleObservationConvention> convention) {
+            TaskObservations observations) {
         DelayQueueTemplate template = new DelayQueueTemplate(
                 store,
                 queues,
@@ -122,7 +120,7 @@ public final class DelayQueueAutoConfiguration {
         DelayQueueTemplate within = (modes == null)
                 ? template.within(mode -> TransactionalCalls.NONE, TransactionMode.IMMEDIATE)
                 : template.within(modes.calls(), properties.transactions());
-        return within.signallingBy(signals).observed(observations.registry(), convention.getIfUnique());
+        return within.signallingBy(signals).observed(observations.registry());
     }
 
     @Bean

@@ -6,6 +6,7 @@ import io.delayqueue.internal.autoconfigure.metrics.RabbitMeters;
 import io.delayqueue.internal.autoconfigure.rabbit.ConfiguredRabbitTriggers;
 import io.delayqueue.internal.autoconfigure.rabbit.DeadLetterForwarders;
 import io.delayqueue.internal.autoconfigure.rabbit.DeclareAtStart;
+import io.delayqueue.internal.autoconfigure.rabbit.DefaultTarget;
 import io.delayqueue.internal.autoconfigure.rabbit.DelayedExchanges;
 import io.delayqueue.internal.autoconfigure.rabbit.MisplacedBindings;
 import io.delayqueue.internal.autoconfigure.rabbit.PublisherAddresses;
@@ -26,7 +27,6 @@ import io.delayqueue.internal.rabbit.publisher.RabbitPublishers;
 import io.delayqueue.internal.rabbit.publisher.RabbitRoutes;
 import io.delayqueue.internal.rabbit.publisher.TriggerExtensions;
 import io.delayqueue.internal.rabbit.trigger.DelayQueueMessageConverter;
-import io.delayqueue.rabbit.PublishObservationConvention;
 import io.delayqueue.rabbit.RabbitRouter;
 import io.delayqueue.rabbit.RabbitScanTrigger;
 import java.time.Duration;
@@ -48,13 +48,14 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.context.annotation.Lazy;
 
 /** Auto-configuration of deliveries to RabbitMQ. */
 @AutoConfiguration(after = {DelayQueueAutoConfiguration.class, RabbitAutoConfiguration.class})
 @ConditionalOnClass({RabbitTemplate.class, RabbitScanTrigger.class, RabbitAutoConfiguration.class})
 @ConditionalOnBooleanProperty(name = "delayqueue.rabbit.enabled", matchIfMissing = true)
 @ConditionalOnBean({QueueCatalog.class, ConnectionFactory.class})
-@ImportRuntimeHints({PublisherAddresses.Hints.class, TriggerExtensions.Hints.class})
+@ImportRuntimeHints({PublisherAddresses.Hints.class, DefaultTarget.Hints.class, TriggerExtensions.Hints.class})
 public final class DelayQueueRabbitAutoConfiguration {
 
     private static final Duration DEAD_LETTER_PERIOD = Duration.ofSeconds(5);
@@ -70,14 +71,17 @@ public final class DelayQueueRabbitAutoConfiguration {
     }
 
     @Bean
+    @Lazy
     RabbitPublisher delayQueueRabbitPublisher(ConfigurableListableBeanFactory beanFactory, RabbitSettings settings) {
         return new QueueBrokers(beanFactory, settings).common();
     }
 
     @Bean
     RabbitPublishers delayQueueRabbitPublishers(
-            ConfigurableListableBeanFactory beanFactory, RabbitPublisher publisher, RabbitSettings settings) {
-        return new QueueBrokers(beanFactory, settings).all(publisher);
+            ConfigurableListableBeanFactory beanFactory,
+            ObjectProvider<RabbitPublisher> common,
+            RabbitSettings settings) {
+        return new QueueBrokers(beanFactory, settings).all(common::getObject);
     }
 
     @Bean
@@ -87,9 +91,8 @@ public final class DelayQueueRabbitAutoConfiguration {
     }
 
     @Bean
-    PublishObservations delayQueuePublishObservations(
-            TaskObservations observations, ObjectProvider<PublishObservationConvention> convention) {
-        return new PublishObservations(observations.registry(), convention.getIfUnique());
+    PublishObservations delayQueuePublishObservations(TaskObservations observations) {
+        return new PublishObservations(observations.registry());
     }
 
     @Bean
@@ -136,8 +139,11 @@ public final class DelayQueueRabbitAutoConfiguration {
         @Bean
         @ConditionalOnBooleanProperty("delayqueue.rabbit.replace-delayed-exchanges")
         DelayedExchanges delayQueueDelayedExchanges(
-                ListableBeanFactory beans, RabbitSettings settings, RabbitPublisher publisher, RabbitIntakes intakes) {
-            return new DelayedExchanges(beans, settings, publisher, intakes);
+                ListableBeanFactory beans,
+                RabbitSettings settings,
+                RabbitPublishers publishers,
+                RabbitIntakes intakes) {
+            return new DelayedExchanges(beans, settings, publishers.common(), intakes);
         }
 
         @Bean

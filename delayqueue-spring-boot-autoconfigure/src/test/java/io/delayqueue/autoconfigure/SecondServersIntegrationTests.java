@@ -128,9 +128,7 @@ class SecondServersIntegrationTests {
                 .run(context -> {
                     assertThat(context).hasNotFailed();
                     context.getBean(DelayQueueOperations.class)
-                            .schedule(ScheduleRequest.to("orders", "order 7")
-                                    .dueIn(Duration.ofMillis(10))
-                                    .build());
+                            .schedule(requestTo("orders", "order 7", Duration.ofMillis(10)));
 
                     RabbitTemplate orders = context.getBean(RabbitTemplate.class);
                     Message order =

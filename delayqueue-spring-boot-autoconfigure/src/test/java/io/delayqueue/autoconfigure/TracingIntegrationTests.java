@@ -7,9 +7,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.ScheduleObservationContext;
 import io.delayqueue.annotation.DelayQueueListener;
+import io.delayqueue.handler.HandleObservationContext;
+import io.delayqueue.rabbit.PublishObservationContext;
 import io.delayqueue.test.server.EmbeddedAmqpBroker;
 import io.delayqueue.test.server.RedisServer;
+import io.micrometer.common.KeyValues;
+import io.micrometer.observation.GlobalObservationConvention;
+import io.micrometer.observation.Observation;
 import io.micrometer.tracing.BaggageInScope;
 import io.micrometer.tracing.ScopedSpan;
 import io.micrometer.tracing.Tracer;
@@ -142,6 +148,22 @@ class TracingIntegrationTests {
         });
     }
 
+    @Test
+    void spansWhenTheApplicationHasConventionsHaveTheirNames() {
+        runner.withBean("scheduleNames", Named.class, () -> new Named<>(ScheduleObservationContext.class, "shop puts"))
+                .withBean("handleNames", Named.class, () -> new Named<>(HandleObservationContext.class, "shop acts"))
+                .withBean("publishNames", Named.class, () -> new Named<>(PublishObservationContext.class, "shop sends"))
+                .run(context -> {
+                    place(context, "orders");
+                    place(context, "mails");
+
+                    assertThat(attribute(span("shop puts"), "shop")).isEqualTo("yes");
+                    assertThat(attribute(span("shop acts"), "shop")).isEqualTo("yes");
+                    assertThat(attribute(span("shop sends"), "shop")).isEqualTo("yes");
+                    message(context);
+                });
+    }
+
     /** Schedules a task within a trace with baggage, and returns the span of the call. */
     private SpanData place(ApplicationContext context, String queue) {
         Tracer tracer = context.getBean(Tracer.class);
@@ -179,6 +201,30 @@ class TracingIntegrationTests {
 
     private static @Nullable String attribute(SpanData span, String key) {
         return span.getAttributes().get(AttributeKey.stringKey(key));
+    }
+
+    private record Named<C extends Observation.Context>(Class<C> type, String name)
+            implements GlobalObservationConvention<C> {
+
+        @Override
+        public String getName() {
+            return "shop.tasks";
+        }
+
+        @Override
+        public String getContextualName(C context) {
+            return name;
+        }
+
+        @Override
+        public KeyValues getLowCardinalityKeyValues(C context) {
+            return KeyValues.of("shop", "yes");
+        }
+
+        @Override
+        public boolean supportsContext(Observation.Context context) {
+            return type.isInstance(context);
+        }
     }
 
     static class Handlers {

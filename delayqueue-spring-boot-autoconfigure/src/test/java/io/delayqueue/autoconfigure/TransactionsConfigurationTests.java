@@ -4,12 +4,12 @@ package io.delayqueue.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.delayqueue.CallWithinTransactionException;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.DeferredCallFailed;
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.TaskStoreException;
+import io.delayqueue.TransactionMismatchException;
 import io.delayqueue.TransactionMode;
 import io.delayqueue.UpdateOutcome;
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
@@ -74,7 +74,7 @@ class TransactionsConfigurationTests {
         runner.withPropertyValues("delayqueue.transactions=refuse")
                 .run(context -> inTransaction(
                         context.getBean(DelayQueueOperations.class),
-                        operations -> assertThatExceptionOfType(CallWithinTransactionException.class)
+                        operations -> assertThatExceptionOfType(TransactionMismatchException.class)
                                 .isThrownBy(() -> operations.cancel("orders", "a"))));
     }
 

@@ -9,10 +9,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.DeliveryWindow;
+import io.delayqueue.ListedTask;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.UnknownQueueException;
 import io.delayqueue.admin.DelayQueueAdmin;
-import io.delayqueue.admin.ListedTask;
 import io.delayqueue.test.DelayQueueTest;
 import io.delayqueue.test.DelayQueueTestKit;
 import java.time.Clock;

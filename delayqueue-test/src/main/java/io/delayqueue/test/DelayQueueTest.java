@@ -18,9 +18,9 @@ import org.springframework.test.context.junit.jupiter.SpringExtension;
 
 /**
  * Tests only the code that schedules and handles delayed tasks. The context contains the queues of the application's
- * properties, the template, the admin, a {@link DelayQueueTestKit}, and the application components named here. It uses
- * an embedded Redis and a clock that stands still until the test advances it; see {@link AutoConfigureDelayQueueTest}
- * for both.
+ * properties, the operations, the admin, a {@link DelayQueueTestKit}, and the application components named here. It
+ * uses an embedded Redis and a clock that stands still until the test advances it; see
+ * {@link AutoConfigureDelayQueueTest} for both.
  *
  * <p>The context has no RabbitMQ, so tasks of queues with an exchange are not delivered. To test those, use
  * {@code @SpringBootTest} with {@link AutoConfigureDelayQueueTest}.

@@ -2,7 +2,7 @@
 package io.delayqueue.test;
 
 import io.delayqueue.DelayQueueException;
-import io.delayqueue.admin.ListedTask;
+import io.delayqueue.ListedTask;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

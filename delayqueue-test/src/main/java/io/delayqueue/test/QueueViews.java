@@ -4,10 +4,10 @@ package io.delayqueue.test;
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.EncodedPayload;
 import io.delayqueue.FoundTask;
+import io.delayqueue.ListedTask;
+import io.delayqueue.TaskPage;
 import io.delayqueue.TaskState;
-import io.delayqueue.TaskWindow;
 import io.delayqueue.admin.DelayQueueAdmin;
-import io.delayqueue.admin.ListedTask;
 import io.delayqueue.admin.QueueStats;
 import io.delayqueue.admin.TaskQuery;
 import io.delayqueue.internal.queue.QueueCatalog;
@@ -75,9 +75,9 @@ final class QueueViews {
                 TaskQuery.first(pageSize).includingContent());
     }
 
-    private static List<ListedTask> all(Function<TaskQuery, TaskWindow<ListedTask>> read, TaskQuery query) {
+    private static List<ListedTask> all(Function<TaskQuery, TaskPage<ListedTask>> read, TaskQuery query) {
         List<ListedTask> all = new ArrayList<>();
-        TaskWindow<ListedTask> some;
+        TaskPage<ListedTask> some;
         TaskQuery next = query;
         do {
             some = read.apply(next);

@@ -2,7 +2,7 @@
 package io.delayqueue.test;
 
 import io.delayqueue.FoundTask;
-import io.delayqueue.admin.ListedTask;
+import io.delayqueue.ListedTask;
 import io.delayqueue.admin.QueueStats;
 import io.delayqueue.internal.transaction.UntilCommit;
 import java.time.Instant;

@@ -32,10 +32,16 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
 
-/** The console over HTTP, behind a context path and Spring Security. */
+/**
+ * The console over HTTP, behind a context path and Spring Security. The application handles all exceptions of MVC
+ * itself, and sees none of the console's.
+ */
 @SpringBootTest(
-        classes = StaffApplication.class,
+        classes = {StaffApplication.class, ConsoleWebIntegrationTests.CatchAll.class},
         webEnvironment = WebEnvironment.RANDOM_PORT,
         properties = {
             "delayqueue.key-prefix=servlet",
@@ -309,5 +315,14 @@ class ConsoleWebIntegrationTests {
                 .POST(BodyPublishers.ofString(form))
                 .build();
         browser.send(request, BodyHandlers.discarding());
+    }
+
+    @RestControllerAdvice
+    static class CatchAll {
+
+        @ExceptionHandler(Exception.class)
+        ResponseEntity<String> handle(Exception ex) {
+            return ResponseEntity.status(418).body("caught");
+        }
     }
 }

@@ -114,7 +114,7 @@ record OperationRecord(
     }
 
     OperationView view() {
-        return new OperationView(
+        return new ShownOperation(
                 handle,
                 process,
                 request.queue(),

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.control;
 
-import io.delayqueue.TaskWindow;
+import io.delayqueue.ListedTask;
+import io.delayqueue.TaskPage;
 import io.delayqueue.admin.DelayQueueAdmin;
-import io.delayqueue.admin.ListedTask;
 import io.delayqueue.admin.TaskQuery;
 import io.delayqueue.control.TaskFilter;
 import io.delayqueue.internal.admin.TaskPosition;
@@ -48,7 +48,7 @@ final class ReasonCount {
         boolean more = true;
         while (more && read < MOST_READ && System.nanoTime() - begin < TaskPages.LONGEST.toNanos()) {
             TaskQuery query = TaskQuery.first(PAGE).after(position == null ? null : position.text());
-            TaskWindow<ListedTask> dead = admin.deadTasks(queue, query);
+            TaskPage<ListedTask> dead = admin.deadTasks(queue, query);
             read += dead.content().size();
             for (ListedTask task : dead.content()) {
                 Instant diedAt = task.nextAttentionAt();

@@ -4,13 +4,13 @@ package io.delayqueue.internal.control;
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.EncodedPayload;
 import io.delayqueue.InvalidTaskException;
+import io.delayqueue.ListedTask;
+import io.delayqueue.TaskContent;
+import io.delayqueue.TaskPage;
 import io.delayqueue.TaskState;
-import io.delayqueue.TaskWindow;
 import io.delayqueue.admin.DelayQueueAdmin;
-import io.delayqueue.admin.ListedTask;
 import io.delayqueue.admin.TaskQuery;
 import io.delayqueue.control.TaskFilter;
-import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.admin.TaskPosition;
 import java.time.Duration;
 import java.time.Instant;
@@ -133,7 +133,7 @@ final class TaskPages {
     }
 
     private Batch live(String queue, TaskFilter filter, int size, @Nullable TaskPosition after) {
-        TaskWindow<ListedTask> found = admin.liveTasks(
+        TaskPage<ListedTask> found = admin.liveTasks(
                 queue,
                 TaskQuery.first(size)
                         .between(filter.from(), filter.until())
@@ -148,7 +148,7 @@ final class TaskPages {
 
     private Batch dead(String queue, TaskFilter filter, int size, @Nullable TaskPosition after) {
         TaskQuery query = TaskQuery.first(size).after(after == null ? null : after.text());
-        TaskWindow<ListedTask> found =
+        TaskPage<ListedTask> found =
                 admin.deadTasks(queue, new FilterMatch(filter).readsHeaders() ? query.includingContent() : query);
         return new Batch(
                 found.content().stream()

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.control;
 
+import io.delayqueue.ListedTask;
 import io.delayqueue.TaskIds;
 import io.delayqueue.TaskState;
-import io.delayqueue.admin.ListedTask;
 import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.input.UnicodeText;
 import java.time.Instant;

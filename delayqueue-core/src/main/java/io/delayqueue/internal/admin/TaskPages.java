@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.admin;
 
-import io.delayqueue.TaskWindow;
-import io.delayqueue.admin.ListedTask;
+import io.delayqueue.ListedTask;
+import io.delayqueue.TaskPage;
 import io.delayqueue.admin.TaskQuery;
 import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.store.Page;
@@ -10,12 +10,12 @@ import io.delayqueue.internal.store.PageRequest;
 import io.delayqueue.internal.store.Position;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.StoredTask;
+import io.delayqueue.internal.store.StoredTaskView;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -36,13 +36,13 @@ final class TaskPages {
         this.wait = wait;
     }
 
-    TaskWindow<ListedTask> live(String queue, List<Shard> shards, TaskQuery query) {
+    TaskPage<ListedTask> live(String queue, List<Shard> shards, TaskQuery query) {
         if (query.withContent()) {
             throw new IllegalArgumentException("Queue '" + queue
                     + "': contents are read with dead tasks only. Leave out includingContent(), and find each task");
         }
         Instant until = within(query.until(), END);
-        return window(
+        return page(
                 queue,
                 read(
                         shards,
@@ -61,13 +61,13 @@ final class TaskPages {
         return exact.isBefore(END) ? exact.plusNanos(999_999).truncatedTo(ChronoUnit.MILLIS) : END;
     }
 
-    TaskWindow<ListedTask> dead(String queue, List<Shard> shards, TaskQuery query) {
+    TaskPage<ListedTask> dead(String queue, List<Shard> shards, TaskQuery query) {
         if (query.from() != null || query.until() != null || !query.idPrefix().isEmpty()) {
             throw new IllegalArgumentException("Queue '" + queue
                     + "': dead tasks are read without conditions. Leave them out, and pick among the tasks");
         }
         int maxBytes = query.withContent() ? MAX_BYTES : 0;
-        return window(
+        return page(
                 queue,
                 read(
                         shards,
@@ -76,9 +76,11 @@ final class TaskPages {
                         limit -> PageRequest.dead(limit).withContent(maxBytes)));
     }
 
-    private static TaskWindow<ListedTask> window(String queue, Tasks found) {
-        return new TaskWindow<>(
-                found.tasks.stream().map(task -> listed(queue, task)).toList(),
+    private static TaskPage<ListedTask> page(String queue, Tasks found) {
+        return new TaskPage<>(
+                found.tasks.stream()
+                        .<ListedTask>map(task -> new StoredTaskView.Listed(queue, task))
+                        .toList(),
                 found.next == null ? null : found.next.text());
     }
 
@@ -118,17 +120,4 @@ final class TaskPages {
     }
 
     private record Tasks(List<StoredTask> tasks, @Nullable TaskPosition next) {}
-
-    private static ListedTask listed(String queue, StoredTask task) {
-        return new ListedTask(
-                queue,
-                task.id(),
-                task.state(),
-                task.dueAt(),
-                task.nextAttentionAt(),
-                task.failures(),
-                task.leaseExpiries(),
-                Optional.ofNullable(task.lastReason()),
-                Optional.ofNullable(task.content()));
-    }
 }

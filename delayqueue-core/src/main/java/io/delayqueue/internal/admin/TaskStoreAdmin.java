@@ -4,10 +4,10 @@ package io.delayqueue.internal.admin;
 import io.delayqueue.Due;
 import io.delayqueue.HistoryEntry;
 import io.delayqueue.InvalidTaskException;
-import io.delayqueue.TaskWindow;
+import io.delayqueue.ListedTask;
+import io.delayqueue.TaskPage;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.admin.KeyLimits;
-import io.delayqueue.admin.ListedTask;
 import io.delayqueue.admin.PurgeResult;
 import io.delayqueue.admin.QueueSharding;
 import io.delayqueue.admin.QueueStats;
@@ -129,7 +129,7 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
     }
 
     @Override
-    public TaskWindow<ListedTask> liveTasks(String queue, TaskQuery query) {
+    public TaskPage<ListedTask> liveTasks(String queue, TaskQuery query) {
         return pages.live(queue, shards(queue), query);
     }
 
@@ -141,7 +141,7 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
     }
 
     @Override
-    public TaskWindow<ListedTask> deadTasks(String queue, TaskQuery query) {
+    public TaskPage<ListedTask> deadTasks(String queue, TaskQuery query) {
         return pages.dead(queue, shards(queue), query);
     }
 
@@ -182,7 +182,7 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
         List<String> skipped = new ArrayList<>();
         Instant lastDueAt = null;
         TaskQuery query = TaskQuery.first(TaskStore.MAX_BATCH);
-        TaskWindow<ListedTask> dead;
+        TaskPage<ListedTask> dead;
         do {
             dead = deadTasks(queue, query);
             // A task that dies again comes after those still to be read.

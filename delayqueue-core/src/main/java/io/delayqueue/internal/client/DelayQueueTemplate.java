@@ -3,7 +3,6 @@ package io.delayqueue.internal.client;
 
 import io.delayqueue.AsyncDelayQueueOperations;
 import io.delayqueue.BatchFailedException;
-import io.delayqueue.CallWithinTransactionException;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.DelayQueueOperations;
@@ -15,14 +14,14 @@ import io.delayqueue.PayloadConversionException;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.ScheduleResult;
+import io.delayqueue.TaskContent;
 import io.delayqueue.TaskGroup;
 import io.delayqueue.TaskIds;
 import io.delayqueue.TaskNotReplicatedException;
+import io.delayqueue.TransactionMismatchException;
 import io.delayqueue.TransactionMode;
 import io.delayqueue.TypedQueue;
 import io.delayqueue.UpdateOutcome;
-import io.delayqueue.client.ScheduleObservationConvention;
-import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.calls.BoundedStages;
 import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.calls.CallThreads;
@@ -206,11 +205,8 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     /**
      * Returns these operations with an observation for each call that schedules or changes tasks. Headers that a tracer
      * writes to the context's carrier are added to scheduled tasks, unless the task already has them.
-     *
-     * @param convention names and tags; null for the default
      */
-    public DelayQueueTemplate observed(
-            ObservationRegistry registry, @Nullable ScheduleObservationConvention convention) {
+    public DelayQueueTemplate observed(ObservationRegistry registry) {
         return registry.isNoop()
                 ? this
                 : new DelayQueueTemplate(
@@ -218,7 +214,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
                         modes,
                         signals,
                         transactions,
-                        new ObservedCalls(registry, convention, queues.names(), added));
+                        new ObservedCalls(registry, queues.names(), added));
     }
 
     /** Returns the part that makes changes regardless of transactions. For other modules of the library. */
@@ -286,7 +282,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
         }
         if (!requests.isEmpty() && isWithinTransaction()) {
             ScheduleRequest<?> first = requests.iterator().next();
-            throw new CallWithinTransactionException("Queue '" + first.queue() + "', schedule " + requests.size()
+            throw new TransactionMismatchException("Queue '" + first.queue() + "', schedule " + requests.size()
                     + " tasks together: not possible within a transaction, because the outcome is "
                     + "unknown before the commit. Make the call after the commit, or use scheduleAll");
         }
@@ -569,18 +565,10 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
                     + "': the stored bytes are not an envelope of a known version");
         }
         Object payload = codecs.decode(content.payload(), content.contentType(), content.headers(), payloadType);
-        return new FoundTask<>(
+        return new FoundTaskView<>(
                 queue,
-                task.id(),
-                task.state(),
-                task.dueAt(),
-                task.nextAttentionAt(),
-                task.failures(),
-                task.leaseExpiries(),
-                Optional.ofNullable(task.lastReason()),
+                task,
                 content.headers(),
-                (T) ResolvableType.forType(payloadType).toClass().cast(payload),
-                Optional.ofNullable(task.holder()),
-                task.failedAttempts());
+                (T) ResolvableType.forType(payloadType).toClass().cast(payload));
     }
 }

@@ -4,16 +4,18 @@ package io.delayqueue.internal.client;
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.Due;
 import io.delayqueue.GroupResult;
-import io.delayqueue.GroupTask;
+import io.delayqueue.ListedTask;
 import io.delayqueue.TaskGroup;
 import io.delayqueue.TaskHandle;
 import io.delayqueue.TaskIds;
+import io.delayqueue.TaskPage;
 import io.delayqueue.TaskState;
-import io.delayqueue.TaskWindow;
 import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.internal.sharding.ShardedGroups;
 import io.delayqueue.internal.store.GroupPosition;
+import io.delayqueue.internal.store.StoredTask;
+import io.delayqueue.internal.store.StoredTaskView;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.transaction.GroupOperation;
 import io.delayqueue.internal.transaction.TaskChange;
@@ -86,7 +88,7 @@ final class GroupView implements TaskGroup {
         long live = 0;
         String position = "";
         while (position != null) {
-            TaskWindow<GroupTask> tasks = list(position);
+            TaskPage<ListedTask> tasks = list(position);
             live += tasks.content().stream()
                     .filter(task -> task.state() != TaskState.DEAD)
                     .count();
@@ -96,8 +98,13 @@ final class GroupView implements TaskGroup {
     }
 
     @Override
-    public TaskWindow<GroupTask> list(String position) {
-        return wait.answer(groups.page(queue(), begin(position)), what("list"));
+    public TaskPage<ListedTask> list(String position) {
+        TaskPage<StoredTask> tasks = wait.answer(groups.page(queue(), begin(position)), what("list"));
+        return new TaskPage<>(
+                tasks.content().stream()
+                        .<ListedTask>map(task -> new StoredTaskView.Listed(queue(), task))
+                        .toList(),
+                tasks.position());
     }
 
     @Override

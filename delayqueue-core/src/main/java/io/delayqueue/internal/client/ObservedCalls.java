@@ -3,8 +3,7 @@ package io.delayqueue.internal.client;
 
 import io.delayqueue.BatchFailedException;
 import io.delayqueue.GroupPartlyChangedException;
-import io.delayqueue.client.ScheduleObservationContext;
-import io.delayqueue.client.ScheduleObservationConvention;
+import io.delayqueue.ScheduleObservationContext;
 import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.observation.ContextKeys;
@@ -32,19 +31,12 @@ final class ObservedCalls {
     private static final String FAILED = "An observer failed; continuing with the call";
 
     private final ObservationRegistry registry;
-    private final @Nullable ScheduleObservationConvention convention;
     private final Set<String> queues;
     private final AddedHeaders added;
 
-    /** @param convention null for the default */
-    ObservedCalls(
-            ObservationRegistry registry,
-            @Nullable ScheduleObservationConvention convention,
-            Set<String> queues,
-            AddedHeaders added) {
+    ObservedCalls(ObservationRegistry registry, Set<String> queues, AddedHeaders added) {
         this.registry = registry;
         this.queues = queues;
-        this.convention = convention;
         this.added = added;
     }
 
@@ -114,7 +106,7 @@ final class ObservedCalls {
                 log,
                 FAILED,
                 Observation.NOOP,
-                () -> Observation.start(convention, ScheduleObservationConvention.DEFAULT, () -> context, registry));
+                () -> Observation.start(null, ScheduleNames.DEFAULT, () -> context, registry));
         return new Started(context, observation);
     }
 

@@ -5,7 +5,7 @@ import io.delayqueue.Due;
 import io.delayqueue.EncodedPayload;
 import io.delayqueue.InvalidTaskException;
 import io.delayqueue.ScheduleRequest;
-import io.delayqueue.delivery.TaskContent;
+import io.delayqueue.TaskContent;
 import io.delayqueue.internal.codec.PayloadCodecs;
 import io.delayqueue.internal.input.Bound;
 import io.delayqueue.internal.queue.QueueSettings;

@@ -2,8 +2,8 @@
 package io.delayqueue.internal.engine;
 
 import io.delayqueue.DelayQueueException;
+import io.delayqueue.TaskContent;
 import io.delayqueue.delivery.Outcome;
-import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.observation.ContextKeys;
 import io.micrometer.observation.Observation;
@@ -37,12 +37,11 @@ public final class DeliveryObservation {
     /**
      * Starts an observation.
      *
-     * @param convention the application's names and tags, or {@code null} for the standard ones
+     * @param standard names and tags, unless the registry has a convention for the context
      * @param headers filled by observers, with what they add to the task's headers
      */
     public static <T extends Observation.Context> DeliveryObservation start(
             ObservationRegistry registry,
-            @Nullable ObservationConvention<T> convention,
             ObservationConvention<T> standard,
             Supplier<T> context,
             Map<String, String> headers) {
@@ -50,7 +49,7 @@ public final class DeliveryObservation {
             return NONE;
         }
         Observation started = Guard.or(
-                log, FAILED, Observation.NOOP, () -> Observation.start(convention, standard, context, registry));
+                log, FAILED, Observation.NOOP, () -> Observation.start(null, standard, context, registry));
         return started.isNoop() ? NONE : new DeliveryObservation(started, headers);
     }
 

@@ -3,9 +3,9 @@ package io.delayqueue.internal.engine;
 
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.Due;
+import io.delayqueue.TaskContent;
 import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.delivery.Outcome;
-import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.internal.store.AcquiredTask;

@@ -8,7 +8,6 @@ import io.delayqueue.handler.AsyncTaskHandler;
 import io.delayqueue.handler.BatchTaskHandler;
 import io.delayqueue.handler.DelayedTask;
 import io.delayqueue.handler.HandleObservationContext;
-import io.delayqueue.handler.HandleObservationConvention;
 import io.delayqueue.handler.HandlerOptions;
 import io.delayqueue.handler.HandlerRegistration;
 import io.delayqueue.handler.TaskHandler;
@@ -67,26 +66,11 @@ public final class RegisteredHandlers implements TaskHandlerRegistry, SmartLifec
      */
     public RegisteredHandlers(
             TriggerContext context, DelayedTasks tasks, ObservationRegistry observations, FailurePolicy failures) {
-        this(context, tasks, observations, null, failures);
-    }
-
-    /**
-     * @param observations registry that observes each delivery
-     * @param convention names and tags; null for the default
-     * @param failures the meaning of exceptions, for all handlers
-     */
-    public RegisteredHandlers(
-            TriggerContext context,
-            DelayedTasks tasks,
-            ObservationRegistry observations,
-            @Nullable HandleObservationConvention convention,
-            FailurePolicy failures) {
         this.context = context;
         this.tasks = tasks;
         this.observations = delivery -> DeliveryObservation.start(
                 observations,
-                convention,
-                HandleObservationConvention.DEFAULT,
+                HandleNames.DEFAULT,
                 () -> new HandleObservationContext(delivery),
                 Map.of());
         this.failures = failures;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.sharding;
 
-import io.delayqueue.GroupTask;
-import io.delayqueue.TaskWindow;
+import io.delayqueue.TaskPage;
 import io.delayqueue.internal.calls.CallThreads;
 import io.delayqueue.internal.store.GroupChange;
 import io.delayqueue.internal.store.GroupPosition;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardingVersion;
+import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TaskStore;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -46,7 +46,7 @@ public final class ShardedGroups {
     }
 
     /** Reads a page of the group, ordered by the bytes of the ids. */
-    public CompletableFuture<TaskWindow<GroupTask>> page(String queue, GroupPosition position) {
+    public CompletableFuture<TaskPage<StoredTask>> page(String queue, GroupPosition position) {
         return retries.again(
                 queue,
                 sharding -> all(
@@ -86,13 +86,13 @@ public final class ShardedGroups {
     }
 
     /** Each shard returns one more live and one more dead task than a page holds. */
-    private static TaskWindow<GroupTask> merged(List<List<GroupTask>> found, int limit) {
-        Map<String, GroupTask> byId = new TreeMap<>(BY_BYTES);
+    private static TaskPage<StoredTask> merged(List<List<StoredTask>> found, int limit) {
+        Map<String, StoredTask> byId = new TreeMap<>(BY_BYTES);
         found.forEach(tasks -> tasks.forEach(task -> byId.put(task.id(), task)));
-        List<GroupTask> tasks = List.copyOf(byId.values());
+        List<StoredTask> tasks = List.copyOf(byId.values());
         return tasks.size() <= limit
-                ? new TaskWindow<>(tasks, null)
-                : new TaskWindow<>(tasks.subList(0, limit), tasks.get(limit).id());
+                ? new TaskPage<>(tasks, null)
+                : new TaskPage<>(tasks.subList(0, limit), tasks.get(limit).id());
     }
 
     /**

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.store;
 
+import io.delayqueue.TaskContent;
 import io.delayqueue.annotation.TaskHeaders;
-import io.delayqueue.delivery.TaskContent;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

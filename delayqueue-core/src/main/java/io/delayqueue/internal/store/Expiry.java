@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.store;
 
-import io.delayqueue.delivery.TaskContent;
+import io.delayqueue.TaskContent;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -2,11 +2,7 @@
 package io.delayqueue.internal.store;
 
 import static io.delayqueue.internal.redis.RedisBytes.bytes;
-import static io.delayqueue.internal.redis.RedisBytes.instant;
-import static io.delayqueue.internal.redis.RedisBytes.string;
 
-import io.delayqueue.GroupTask;
-import io.delayqueue.TaskState;
 import io.delayqueue.internal.calls.Replicated;
 import io.delayqueue.internal.calls.SendPermit;
 import io.delayqueue.internal.redis.IdEncoding;
@@ -14,7 +10,6 @@ import io.delayqueue.internal.redis.RedisBytes;
 import io.delayqueue.internal.redis.Script;
 import io.delayqueue.internal.redis.ScriptRequest;
 import io.delayqueue.internal.redis.ShardKeys;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -25,14 +20,12 @@ import java.util.concurrent.CompletableFuture;
  */
 public class GroupStore extends StoreRole {
 
-    private static final int PAGE_FIELDS = 4;
-
     GroupStore(StoreParts parts) {
         super(parts);
     }
 
     /** Reads the first live tasks of a group, one more than the limit, and as many dead ones. */
-    public CompletableFuture<List<GroupTask>> page(Shard shard, ShardingVersion sharding, GroupPosition position) {
+    public CompletableFuture<List<StoredTask>> page(Shard shard, ShardingVersion sharding, GroupPosition position) {
         return scripts.<List<Object>>run(ScriptRequest.of(
                         Script.GROUP_PAGE,
                         shard.keys(keys),
@@ -41,7 +34,7 @@ public class GroupStore extends StoreRole {
                         IdEncoding.bytes(position.prefix()),
                         IdEncoding.bytes(position.from()),
                         bytes(position.limit())))
-                .thenApply(GroupStore::tasks);
+                .thenApply(StoredTasks::page);
     }
 
     /** Counts the live tasks of the group whose ids start with this prefix. */
@@ -52,20 +45,6 @@ public class GroupStore extends StoreRole {
                 shard.what("count", prefix),
                 bytes(sharding.text()),
                 IdEncoding.bytes(prefix)));
-    }
-
-    private static List<GroupTask> tasks(List<?> flat) {
-        List<GroupTask> tasks = new ArrayList<>(flat.size() / PAGE_FIELDS);
-        for (int i = 0; i < flat.size(); i += PAGE_FIELDS) {
-            TaskState state = switch (string(flat.get(i + 1))) {
-                case "L" -> TaskState.LEASED;
-                case "D" -> TaskState.DEAD;
-                default -> TaskState.SCHEDULED;
-            };
-            tasks.add(new GroupTask(
-                    RedisBytes.id(flat.get(i)), state, instant(flat.get(i + 2)), instant(flat.get(i + 3))));
-        }
-        return tasks;
     }
 
     /** Changes live tasks of a group. */

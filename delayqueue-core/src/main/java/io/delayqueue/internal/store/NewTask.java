@@ -3,7 +3,7 @@ package io.delayqueue.internal.store;
 
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.Due;
-import io.delayqueue.delivery.TaskContent;
+import io.delayqueue.TaskContent;
 
 /**
  * A validated and encoded task for the store.

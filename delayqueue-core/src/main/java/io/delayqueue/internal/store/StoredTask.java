@@ -2,8 +2,8 @@
 package io.delayqueue.internal.store;
 
 import io.delayqueue.FailedAttempt;
+import io.delayqueue.TaskContent;
 import io.delayqueue.TaskState;
-import io.delayqueue.delivery.TaskContent;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -24,7 +24,7 @@ final class StoredTasks {
         return task(id, reply, AttemptsTrail.of(reply.get(7)), Holder.of(reply.get(8)));
     }
 
-    /** Parses the tasks of {@code task_page}. */
+    /** Parses the tasks of {@code task_page} or {@code group_page}. */
     static List<StoredTask> page(List<?> flat) {
         List<StoredTask> tasks = new ArrayList<>(flat.size() / PAGE_FIELDS);
         for (int i = 0; i < flat.size(); i += PAGE_FIELDS) {

@@ -5,8 +5,8 @@ import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.delayqueue.TaskWindow;
-import io.delayqueue.admin.ListedTask;
+import io.delayqueue.ListedTask;
+import io.delayqueue.TaskPage;
 import io.delayqueue.admin.TaskQuery;
 import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.client.DelayQueueTemplate;
@@ -66,7 +66,7 @@ class LiveTasksIntegrationTests {
     private List<String> pages(TaskQuery first) {
         List<String> ids = new ArrayList<>();
         TaskQuery query = first;
-        TaskWindow<ListedTask> live;
+        TaskPage<ListedTask> live;
         do {
             live = admin.liveTasks(QUEUE, query);
             live.content().stream().map(ListedTask::id).forEach(ids::add);

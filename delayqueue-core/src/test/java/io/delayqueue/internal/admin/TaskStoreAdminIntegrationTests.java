@@ -8,14 +8,14 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.Due;
 import io.delayqueue.InvalidTaskException;
-import io.delayqueue.TaskWindow;
+import io.delayqueue.ListedTask;
+import io.delayqueue.TaskContent;
+import io.delayqueue.TaskPage;
 import io.delayqueue.UnknownQueueException;
 import io.delayqueue.admin.KeyLimits;
-import io.delayqueue.admin.ListedTask;
 import io.delayqueue.admin.PurgeResult;
 import io.delayqueue.admin.RedriveResult;
 import io.delayqueue.admin.TaskQuery;
-import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.internal.store.NewTask;
@@ -74,7 +74,7 @@ class TaskStoreAdminIntegrationTests {
         for (int size : new int[] {1, 5, 37, 500}) {
             List<String> seen = new ArrayList<>();
             TaskQuery query = TaskQuery.first(size);
-            TaskWindow<ListedTask> dead;
+            TaskPage<ListedTask> dead;
             do {
                 dead = admin.deadTasks(QUEUE, query);
                 dead.content().forEach(task -> seen.add(task.id()));
@@ -144,13 +144,13 @@ class TaskStoreAdminIntegrationTests {
                 .isEmpty();
         List<String> ids = new ArrayList<>();
         TaskQuery query = TaskQuery.first(5).between(due.minusNanos(1), null);
-        for (int windows = 0; windows < 5; windows++) {
-            TaskWindow<ListedTask> window = admin.liveTasks(QUEUE, query);
-            window.content().forEach(task -> ids.add(task.id()));
-            if (!window.hasNext()) {
+        for (int pages = 0; pages < 5; pages++) {
+            TaskPage<ListedTask> page = admin.liveTasks(QUEUE, query);
+            page.content().forEach(task -> ids.add(task.id()));
+            if (!page.hasNext()) {
                 break;
             }
-            query = query.after(window.position());
+            query = query.after(page.position());
         }
         assertThat(ids).hasSize(12).doesNotHaveDuplicates();
     }

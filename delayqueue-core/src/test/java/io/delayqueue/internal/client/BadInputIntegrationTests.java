@@ -11,13 +11,13 @@ import io.delayqueue.BadInput.Case;
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.Due;
 import io.delayqueue.InvalidTaskException;
+import io.delayqueue.ListedTask;
 import io.delayqueue.LogLines;
 import io.delayqueue.PayloadConversionException;
 import io.delayqueue.ScheduleRequest;
-import io.delayqueue.TaskWindow;
+import io.delayqueue.TaskPage;
 import io.delayqueue.TypedQueue;
 import io.delayqueue.UnknownQueueException;
-import io.delayqueue.admin.ListedTask;
 import io.delayqueue.admin.TaskQuery;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
 import io.delayqueue.internal.store.Shard;
@@ -147,7 +147,7 @@ class BadInputIntegrationTests {
         BadInput.storedIds().forEach(bad -> fixture.redis.putDead(SHARD, bad.input(), 1000));
 
         TaskQuery query = TaskQuery.first(1);
-        TaskWindow<ListedTask> dead;
+        TaskPage<ListedTask> dead;
         do {
             dead = admin.deadTasks(QUEUE, query);
             dead.content().stream().map(ListedTask::id).forEach(listed::add);

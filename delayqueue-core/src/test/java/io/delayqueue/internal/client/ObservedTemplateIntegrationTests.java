@@ -11,10 +11,10 @@ import io.delayqueue.BatchFailedException;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.Due;
+import io.delayqueue.ScheduleObservationContext;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TransactionMode;
 import io.delayqueue.UnknownQueueException;
-import io.delayqueue.client.ScheduleObservationContext;
 import io.delayqueue.internal.codec.PayloadCodecs;
 import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.queue.QueueSettings;
@@ -51,7 +51,7 @@ class ObservedTemplateIntegrationTests {
 
     ObservedTemplateIntegrationTests() {
         registry.observationConfig().observationHandler(new Tracing());
-        template = plain.observed(registry, null);
+        template = plain.observed(registry);
     }
 
     @Test
@@ -184,7 +184,7 @@ class ObservedTemplateIntegrationTests {
     void callsWithinATransactionAreObservedAndCarryTheTraceToItsCommit() {
         List<DeferredCall<?>> deferred = new CopyOnWriteArrayList<>();
         DelayQueueTemplate transactional = plain.within(mode -> new OpenTransaction(deferred), TransactionMode.OUTBOX)
-                .observed(registry, null);
+                .observed(registry);
 
         transactional.schedule(request("orders", "later"));
         assertThat(transactional.cancel("orders", "later")).isEqualTo(CancelOutcome.DEFERRED);

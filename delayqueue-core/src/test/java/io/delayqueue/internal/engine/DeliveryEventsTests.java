@@ -3,8 +3,8 @@ package io.delayqueue.internal.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayqueue.TaskContent;
 import io.delayqueue.delivery.Outcome;
-import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.engine.LeasedDelivery.AcquiredAt;
 import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.internal.store.AcquiredTask;

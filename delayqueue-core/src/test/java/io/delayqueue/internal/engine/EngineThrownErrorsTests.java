@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
-import io.delayqueue.delivery.TaskContent;
+import io.delayqueue.TaskContent;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.engine.LeasedDelivery.AcquiredAt;
 import io.delayqueue.internal.queue.DeadSettings;

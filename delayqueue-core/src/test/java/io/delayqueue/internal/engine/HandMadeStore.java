@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.engine;
 
-import io.delayqueue.delivery.TaskContent;
+import io.delayqueue.TaskContent;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;

@@ -8,7 +8,7 @@ import io.delayqueue.ConflictPolicy;
 import io.delayqueue.Due;
 import io.delayqueue.LogLines;
 import io.delayqueue.RescheduleOutcome;
-import io.delayqueue.delivery.TaskContent;
+import io.delayqueue.TaskContent;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.engine.LeasedDelivery.AcquiredAt;
 import io.delayqueue.internal.queue.HandlerSettings;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.engine;
 
+import io.delayqueue.TaskContent;
 import io.delayqueue.delivery.OpenDelivery;
-import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.engine.LeasedDelivery.AcquiredAt;
 import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.internal.store.AcquiredTask;

@@ -563,6 +563,26 @@ class TaskHandlerRegistryIntegrationTests {
         await().during(Duration.ofMillis(300)).until(() -> calls.get() == 1);
     }
 
+    /** A normal return says that the work is done, also after an interrupt. */
+    @Test
+    void stopWhenAnInterruptedHandlerReturnsNormallyAcknowledgesTheTask() {
+        fixture.shutdownTimeout = Duration.ofMillis(100);
+        CountDownLatch begun = new CountDownLatch(1);
+        RegisteredHandlers registry = started();
+        registry.register(QUEUE, String.class, task -> {
+            begun.countDown();
+            try {
+                pause(20_000);
+            } catch (InterruptedException ex) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        String id = schedule("x");
+        awaitLatch(begun);
+        registry.stop();
+        await().atMost(Duration.ofSeconds(10)).until(() -> find(id).isEmpty());
+    }
+
     @Test
     void stopWhenAHandlerWrapsTheInterruptCountsNoFailure() {
         fixture.shutdownTimeout = Duration.ofMillis(100);

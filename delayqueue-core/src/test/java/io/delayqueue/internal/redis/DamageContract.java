@@ -76,7 +76,7 @@ abstract class DamageContract extends RedisStoreContract {
 
         assertThat(acquire(1).tasks())
                 .extracting(AcquiredTask::content)
-                .containsExactly((io.delayqueue.delivery.TaskContent) null);
+                .containsExactly((io.delayqueue.TaskContent) null);
     }
 
     @Test

@@ -7,7 +7,7 @@ import io.delayqueue.ConflictPolicy;
 import io.delayqueue.Due;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleOutcome;
-import io.delayqueue.delivery.TaskContent;
+import io.delayqueue.TaskContent;
 import io.delayqueue.internal.calls.SendPermit;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;

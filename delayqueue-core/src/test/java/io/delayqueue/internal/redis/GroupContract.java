@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.Due;
-import io.delayqueue.GroupTask;
 import io.delayqueue.TaskIds;
 import io.delayqueue.TaskState;
 import io.delayqueue.internal.calls.TaskMigratingException;
@@ -21,6 +20,7 @@ import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardGroupChange;
 import io.delayqueue.internal.store.ShardRedriveRequest;
 import io.delayqueue.internal.store.ShardingVersion;
+import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TrimRequest;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -78,14 +78,14 @@ abstract class GroupContract extends RedisStoreContract {
     }
 
     /** All tasks of the group, in the order of their ids; they are plain ASCII here. */
-    private List<GroupTask> tasks(String group) {
-        TreeMap<String, GroupTask> all = new TreeMap<>();
+    private List<StoredTask> tasks(String group) {
+        TreeMap<String, StoredTask> all = new TreeMap<>();
         String from = "";
         boolean isLast;
         do {
-            List<GroupTask> page = get(store.groups()
+            List<StoredTask> page = get(store.groups()
                     .page(SHARD, ShardingVersion.NONE, new GroupPosition(TaskIds.groupPrefix(null, group), from, 20)));
-            TreeMap<String, GroupTask> found = new TreeMap<>();
+            TreeMap<String, StoredTask> found = new TreeMap<>();
             page.forEach(task -> found.put(task.id(), task));
             isLast = found.size() <= 20;
             List<String> ids = List.copyOf(found.keySet());
@@ -100,7 +100,7 @@ abstract class GroupContract extends RedisStoreContract {
     }
 
     private List<String> ids(String group) {
-        return tasks(group).stream().map(GroupTask::id).toList();
+        return tasks(group).stream().map(StoredTask::id).toList();
     }
 
     private ShardGroupChange change(String group, GroupChange change) {
@@ -129,12 +129,13 @@ abstract class GroupContract extends RedisStoreContract {
         schedule("g", 52, now + MINUTE);
 
         assertThat(ids("g")).containsExactly("{g}~a", "{g}~b");
-        assertThat(tasks("g").get(0))
-                .isEqualTo(new GroupTask(
-                        "{g}~a",
-                        TaskState.SCHEDULED,
-                        Instant.ofEpochMilli(now + 2 * MINUTE),
-                        Instant.ofEpochMilli(now + 2 * MINUTE)));
+        StoredTask first = tasks("g").get(0);
+        assertThat(first.state()).isEqualTo(TaskState.SCHEDULED);
+        assertThat(first.dueAt()).isEqualTo(Instant.ofEpochMilli(now + 2 * MINUTE));
+        assertThat(first.nextAttentionAt()).isEqualTo(first.dueAt());
+        assertThat(first.failures()).isZero();
+        assertThat(first.lastReason()).isNull();
+        assertThat(first.content()).isNull();
         assertThat(ids("g2")).containsExactly("{g2}~a");
         assertThat(ids("none")).isEmpty();
     }
@@ -156,7 +157,7 @@ abstract class GroupContract extends RedisStoreContract {
                 .containsExactlyElementsOf(
                         List.of(ids.get(1), ids.get(2), ids.get(3), ids.get(4), ids.get(6), ids.get(7)));
         assertThat(tasks("g"))
-                .extracting(GroupTask::state)
+                .extracting(StoredTask::state)
                 .containsExactly(
                         TaskState.SCHEDULED,
                         TaskState.SCHEDULED,
@@ -164,6 +165,10 @@ abstract class GroupContract extends RedisStoreContract {
                         TaskState.LEASED,
                         TaskState.SCHEDULED,
                         TaskState.SCHEDULED);
+        assertThat(tasks("g")).extracting(StoredTask::failures).containsExactly(0, 1, 1, 0, 0, 0);
+        assertThat(tasks("g"))
+                .extracting(StoredTask::lastReason)
+                .containsExactly(null, "failed", "hopeless", null, null, null);
     }
 
     @Test

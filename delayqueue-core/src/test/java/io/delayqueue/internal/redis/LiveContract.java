@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.EncodedPayload;
+import io.delayqueue.TaskContent;
 import io.delayqueue.TaskState;
 import io.delayqueue.UpdateOutcome;
-import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.calls.TaskMigratingException;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.DueCountsRequest;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.ConflictPolicy;
-import io.delayqueue.delivery.TaskContent;
+import io.delayqueue.TaskContent;
 import io.delayqueue.internal.calls.TaskMigratingException;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;

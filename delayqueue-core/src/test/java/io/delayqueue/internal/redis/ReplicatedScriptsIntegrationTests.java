@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.Due;
+import io.delayqueue.TaskContent;
 import io.delayqueue.TaskStoreTimeoutException;
-import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.calls.SendPermit;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.ScheduleMode;

@@ -10,7 +10,7 @@ import io.delayqueue.Due;
 import io.delayqueue.InvalidTaskException;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleOutcome;
-import io.delayqueue.delivery.TaskContent;
+import io.delayqueue.TaskContent;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.NewTask;

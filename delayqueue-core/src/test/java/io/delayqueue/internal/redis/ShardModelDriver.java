@@ -7,12 +7,11 @@ import io.delayqueue.CancelOutcome;
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.Due;
 import io.delayqueue.EncodedPayload;
-import io.delayqueue.GroupTask;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleOutcome;
+import io.delayqueue.TaskContent;
 import io.delayqueue.TaskIds;
 import io.delayqueue.UpdateOutcome;
-import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.calls.SendPermit;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
@@ -813,18 +812,21 @@ final class ShardModelDriver {
     }
 
     private void groupPages() {
-        List<GroupTask> page = call(store.groups()
+        List<StoredTask> page = call(store.groups()
                 .page(SHARD, ShardingVersion.NONE, new GroupPosition(TaskIds.groupPrefix(null, GROUP), "", 20)));
         Map<String, ShardModel.Task> expected = new TreeMap<>(model.tasks);
         expected.keySet().removeIf(id -> !id.startsWith(TaskIds.groupPrefix(null, GROUP)));
-        assertThat(page).extracting(GroupTask::id).containsExactlyInAnyOrderElementsOf(expected.keySet());
+        assertThat(page).extracting(StoredTask::id).containsExactlyInAnyOrderElementsOf(expected.keySet());
         assertThat(call(store.groups().count(SHARD, ShardingVersion.NONE, TaskIds.groupPrefix(null, GROUP))))
                 .isEqualTo(expected.values().stream().filter(task -> !task.dead).count());
-        for (GroupTask actual : page) {
+        for (StoredTask actual : page) {
             ShardModel.Task task = expected.get(actual.id());
             assertThat(actual.state()).isEqualTo(task.state());
             assertThat(actual.dueAt().toEpochMilli()).isEqualTo(task.due);
             assertThat(actual.nextAttentionAt().toEpochMilli()).isEqualTo(task.shown());
+            assertThat(actual.failures()).isEqualTo(task.failures);
+            assertThat(actual.leaseExpiries()).isEqualTo(task.expired);
+            assertThat(actual.lastReason()).isEqualTo(task.reason.isEmpty() ? null : task.reason);
         }
     }
 

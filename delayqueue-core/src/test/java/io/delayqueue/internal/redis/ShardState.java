@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.redis;
 
+import io.delayqueue.TaskContent;
 import io.delayqueue.TaskIds;
 import io.delayqueue.annotation.TaskHeaders;
-import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.store.EnvelopeFormat;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.StoredTask;

@@ -13,16 +13,16 @@ import io.delayqueue.CancelOutcome;
 import io.delayqueue.Due;
 import io.delayqueue.GroupPartlyChangedException;
 import io.delayqueue.GroupResult;
-import io.delayqueue.GroupTask;
 import io.delayqueue.InvalidTaskException;
 import io.delayqueue.KeyedQueue;
+import io.delayqueue.ListedTask;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskGroup;
 import io.delayqueue.TaskIds;
+import io.delayqueue.TaskPage;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreTimeoutException;
-import io.delayqueue.TaskWindow;
 import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.internal.admin.RedriveProcess;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
@@ -102,11 +102,11 @@ class GroupsIntegrationTests {
                 .untilAsserted(() -> assertThat(template.scheduleAll(requests)).hasSameSizeAs(requests));
     }
 
-    private static List<GroupTask> all(TaskGroup group) {
-        List<GroupTask> tasks = new ArrayList<>();
+    private static List<ListedTask> all(TaskGroup group) {
+        List<ListedTask> tasks = new ArrayList<>();
         String position = "";
         while (position != null) {
-            TaskWindow<GroupTask> some = group.list(position);
+            TaskPage<ListedTask> some = group.list(position);
             tasks.addAll(some.content());
             position = some.position();
         }
@@ -124,7 +124,7 @@ class GroupsIntegrationTests {
         assertThat(request("order:42", "reminder").group()).contains("order:42");
         assertThat(group.count()).isEqualTo(2);
         assertThat(group.list().content())
-                .extracting(GroupTask::id)
+                .extracting(ListedTask::id)
                 .containsExactly("{order:42}~reminder", "{order:42}~timeout");
         assertThat(group.shift(Duration.ofDays(1))).isEqualTo(new GroupResult(2, List.of(), 0, 1));
         assertThat(all(group)).allMatch(task -> task.dueAt().equals(DUE.plus(Duration.ofDays(1))));
@@ -272,7 +272,7 @@ class GroupsIntegrationTests {
         assertThat(group.name()).isEqualTo("a}%~");
         assertThat(group.count()).isEqualTo(2);
         assertThat(group.list().content())
-                .extracting(GroupTask::id)
+                .extracting(ListedTask::id)
                 .containsExactly("{clinic-17}:{a%7D%25~}~one", "{clinic-17}:{a%7D%25~}~two");
         assertThat(group.task("one").find(String.class)).isPresent();
         assertThat(group.reschedule(Due.at(DUE.plusSeconds(1))).changed()).isEqualTo(2);

@@ -4,7 +4,7 @@ package io.delayqueue.internal.sharding;
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.Due;
 import io.delayqueue.ScheduleOutcome;
-import io.delayqueue.delivery.TaskContent;
+import io.delayqueue.TaskContent;
 import io.delayqueue.internal.calls.SendPermit;
 import io.delayqueue.internal.store.InterceptedStore;
 import io.delayqueue.internal.store.NewTask;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.Due;
-import io.delayqueue.delivery.TaskContent;
+import io.delayqueue.TaskContent;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.Shard;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.DeliveryWindow;
 import io.delayqueue.LocalDueTime;
-import io.delayqueue.delivery.TaskContent;
+import io.delayqueue.TaskContent;
 import java.nio.charset.StandardCharsets;
 import java.time.DayOfWeek;
 import java.time.Duration;

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
-import io.delayqueue.CallWithinTransactionException;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.DeferredCallFailed;
 import io.delayqueue.Due;
@@ -23,6 +22,7 @@ import io.delayqueue.TaskGroup;
 import io.delayqueue.TaskIds;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreUnavailableException;
+import io.delayqueue.TransactionMismatchException;
 import io.delayqueue.TransactionOutcomeUnknownException;
 import io.delayqueue.TransactionRolledBackException;
 import io.delayqueue.TypedQueue;
@@ -132,7 +132,7 @@ class CallsAfterCommitIntegrationTests {
         List<ScheduleRequest<?>> batch = List.of(request("orders", "a", "x"));
         transactions
                 .required()
-                .executeWithoutResult(status -> assertThatExceptionOfType(CallWithinTransactionException.class)
+                .executeWithoutResult(status -> assertThatExceptionOfType(TransactionMismatchException.class)
                         .isThrownBy(() -> queues.template.scheduleTogether(batch))
                         .withMessageContaining("'orders'"));
         assertThat(queues.has("orders", "a")).isFalse();

@@ -5,10 +5,10 @@ import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.delayqueue.CallWithinTransactionException;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.Due;
 import io.delayqueue.ScheduleRequest;
+import io.delayqueue.TransactionMismatchException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +44,7 @@ class RefusedCallsIntegrationTests {
                     () -> queues.template.reschedule("orders", "a", Due.now()),
                     () -> queues.template.updatePayload("orders", "a", "y"),
                     () -> queues.template.queue("orders", String.class).cancel("a"))) {
-                assertThatExceptionOfType(CallWithinTransactionException.class)
+                assertThatExceptionOfType(TransactionMismatchException.class)
                         .isThrownBy(call)
                         .withMessageContaining("Queue 'orders'")
                         .withMessageContaining("'a'")
@@ -55,9 +55,9 @@ class RefusedCallsIntegrationTests {
                     .failsWithin(HOUR)
                     .withThrowableOfType(ExecutionException.class)
                     .havingCause()
-                    .isInstanceOf(CallWithinTransactionException.class);
+                    .isInstanceOf(TransactionMismatchException.class);
             assertThat(queues.template.find("orders", "a")).isEmpty();
-            assertThatExceptionOfType(CallWithinTransactionException.class)
+            assertThatExceptionOfType(TransactionMismatchException.class)
                     .isThrownBy(() -> queues.template.group("orders", "g").cancel())
                     .withMessageContaining("group '{g}~'");
             assertThat(queues.template.group("orders", "g").count()).isZero();

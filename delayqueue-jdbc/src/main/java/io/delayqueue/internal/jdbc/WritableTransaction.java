@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.jdbc;
 
+import io.delayqueue.TransactionMismatchException;
 import io.delayqueue.internal.transaction.CurrentTransaction;
-import io.delayqueue.jdbc.TransactionRequiredException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import javax.sql.DataSource;
@@ -37,20 +37,20 @@ public final class WritableTransaction {
 
     /**
      * @param why a clause that says why a transaction is needed
-     * @throws TransactionRequiredException if there is none
+     * @throws TransactionMismatchException if there is none
      */
     public void require(String why) {
         if (!CurrentTransaction.isOpen()) {
-            throw new TransactionRequiredException(
+            throw new TransactionMismatchException(
                     why + ", so it needs a transaction, but none is active. Call it within a @Transactional method "
                             + "or a TransactionTemplate");
         }
         if (TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {
-            throw new TransactionRequiredException(
+            throw new TransactionMismatchException(
                     why + ", so it needs a writable transaction, but the current one is read-only");
         }
         if (!holdsConnection()) {
-            throw new TransactionRequiredException(
+            throw new TransactionMismatchException(
                     why + ", so it needs a transaction of its DataSource, but the current one belongs to "
                             + "another. Use the JdbcTransactionManager or JpaTransactionManager of that "
                             + "DataSource (JTA is not supported), or annotate the intended DataSource with "

@@ -10,7 +10,8 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
 /**
  * Configuration properties of delayed tasks in database transactions.
  *
- * @param enabled Whether to enable the outbox and its beans.
+ * @param enabled Whether to provide the outbox and the inbox. delayqueue.transactions decides whether calls use the
+ *     outbox.
  * @param initializeSchema Whether to create the tables when the outbox or the inbox is first used: only in embedded
  *     databases, always, or never.
  * @param tablePrefix Prefix of all table names, up to 30 letters, digits or '_'.

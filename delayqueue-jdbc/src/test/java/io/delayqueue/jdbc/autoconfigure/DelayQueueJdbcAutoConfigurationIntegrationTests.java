@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.LogLines;
+import io.delayqueue.TransactionMismatchException;
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
 import io.delayqueue.internal.autoconfigure.settings.CheckedProperties;
 import io.delayqueue.internal.client.DelayQueueTemplate;
@@ -21,7 +22,6 @@ import io.delayqueue.jdbc.DelayQueueDataSource;
 import io.delayqueue.jdbc.DelayQueueOutbox;
 import io.delayqueue.jdbc.OutboxStatistics;
 import io.delayqueue.jdbc.TestOutbox;
-import io.delayqueue.jdbc.TransactionRequiredException;
 import io.delayqueue.trigger.TestQueues;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.Observation;
@@ -231,7 +231,7 @@ class DelayQueueJdbcAutoConfigurationIntegrationTests {
             String id = inTransaction(archive, outbox);
             await().untilAsserted(() ->
                     assertThat(queues.template().find("orders", id)).isPresent());
-            assertThatExceptionOfType(TransactionRequiredException.class)
+            assertThatExceptionOfType(TransactionMismatchException.class)
                     .isThrownBy(() -> inTransaction(shop, outbox))
                     .withMessageContaining("@DelayQueueDataSource");
         });

@@ -85,10 +85,12 @@ public final class EmbeddedAmqpBroker implements AutoCloseable {
         }
     }
 
+    /** Returns whether the broker accepts connections. */
     public synchronized boolean isRunning() {
         return broker != null;
     }
 
+    /** Returns the address of the loopback interface. */
     public String host() {
         return "127.0.0.1";
     }

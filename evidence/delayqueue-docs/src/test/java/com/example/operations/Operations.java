@@ -2,11 +2,11 @@
 package com.example.operations;
 
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.ListedTask;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskIds;
-import io.delayqueue.TaskWindow;
+import io.delayqueue.TaskPage;
 import io.delayqueue.admin.DelayQueueAdmin;
-import io.delayqueue.admin.ListedTask;
 import io.delayqueue.admin.TaskQuery;
 import io.delayqueue.control.BulkOperations;
 import io.delayqueue.control.TaskFilter;
@@ -37,7 +37,7 @@ class Operations {
         TaskQuery query = TaskQuery.first(100)
                 .between(Instant.now(), Instant.now().plus(Duration.ofHours(1)))
                 .withIdPrefix(TaskIds.keyPrefix("customer-7"));
-        TaskWindow<ListedTask> tasks;
+        TaskPage<ListedTask> tasks;
         do {
             tasks = admin.liveTasks("orders", query);
             tasks.content().forEach(System.out::println);
@@ -63,7 +63,7 @@ class Operations {
 
     void dead() {
         TaskQuery query = TaskQuery.first(100);
-        TaskWindow<ListedTask> tasks;
+        TaskPage<ListedTask> tasks;
         do {
             tasks = admin.deadTasks("orders", query);
             tasks.content().forEach(System.out::println);

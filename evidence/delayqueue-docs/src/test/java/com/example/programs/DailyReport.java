@@ -19,7 +19,7 @@ record DailyReport(DelayQueueOperations delayQueue) {
     void start() {
         delayQueue.schedule(ScheduleRequest.to("reports", "sales")
                 .id("sales")
-                .keepExisting()
+                .keepLive()
                 .dueIn(Duration.ZERO)
                 .build());
     }

@@ -17,6 +17,6 @@ class DeadlinesIntegrationTests {
         deadlines.placed("order-42");
         assertThat(kit.queue("orders")).hasTask("order-42").dueIn(Duration.ofMinutes(30));
         kit.advance(Duration.ofMinutes(30));
-        assertThat(kit.queue("orders")).hasNoTasks();
+        assertThat(kit.queue("orders")).hasNoTasks().hasNoDeadTasks();
     }
 }

@@ -12,7 +12,7 @@ class Routes {
     @Bean
     RabbitRouter byCountry() {
         return RabbitRouter.forQueue("shipments", task -> {
-            String country = task.content().headers().get("country");
+            String country = task.content().headers().getOrDefault("country", "de");
             return new RabbitAddress("shop." + country, "shipment.due");
         });
     }

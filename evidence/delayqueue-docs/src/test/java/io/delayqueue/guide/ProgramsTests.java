@@ -36,6 +36,12 @@ class ProgramsTests {
         assertThat(programs()).hasSize(10);
     }
 
+    @Test
+    void readmeWhenReadLeadsWithTheFirstProgram() {
+        assertThat(GuideBook.blocks("../../README.md", "java").get(0).text())
+                .isEqualTo(programs().findFirst().orElseThrow().text());
+    }
+
     @ParameterizedTest
     @MethodSource("programs")
     void programWhenCountedHasFewLines(Block program) {

@@ -177,9 +177,9 @@ class ParametersTests {
                 .withMessageContaining("'from'");
     }
 
-    /** A later condition in place of the earlier one would let a change reach more tasks. */
+    /** An empty condition, or a later one in place of an earlier one, would let a change reach more tasks. */
     @Test
-    void filterWhenAConditionIsGivenTwiceIsRefused() {
+    void filterWhenAConditionIsEmptyOrGivenTwiceIsRefused() {
         TaskFilter full =
                 TaskFilter.ALL.withKey("k").between(NOW, null).withReason("503").withHeader("tenant", "a");
         List<ThrowingCallable> again = List.of(
@@ -196,6 +196,16 @@ class ParametersTests {
             assertThatIllegalArgumentException()
                     .isThrownBy(each)
                     .withMessageContaining("can have only one. Start from TaskFilter.ALL");
+        }
+        List<ThrowingCallable> empty = List.of(
+                () -> TaskFilter.ALL.withIdPrefix(""),
+                () -> TaskFilter.ALL.withReason(""),
+                () -> TaskFilter.ALL.withReasonKind(""),
+                () -> TaskFilter.ALL.withHeader("", "a"));
+        for (ThrowingCallable each : empty) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(each)
+                    .withMessageContaining("is empty and would select every task");
         }
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> TaskFilter.ALL.between(CHRISTMAS, NOW))

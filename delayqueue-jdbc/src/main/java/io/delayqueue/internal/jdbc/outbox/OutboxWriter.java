@@ -64,7 +64,7 @@ public final class OutboxWriter implements TransactionalOutbox {
      * Writes the calls, keeping their order for each task and group. All callers write rows in the same order, which
      * prevents deadlocks.
      *
-     * @throws io.delayqueue.jdbc.TransactionRequiredException if there is no writable transaction of the outbox's
+     * @throws io.delayqueue.TransactionMismatchException if there is no writable transaction of the outbox's
      *     DataSource
      * @throws org.springframework.dao.DataAccessException if the database fails; roll back the transaction
      */

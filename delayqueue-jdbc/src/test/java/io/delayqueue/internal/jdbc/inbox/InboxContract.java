@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.delayqueue.TransactionMismatchException;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.jdbc.WritableTransaction;
 import io.delayqueue.internal.jdbc.schema.Database;
 import io.delayqueue.jdbc.DelayQueueInbox;
 import io.delayqueue.jdbc.ReceivedTask;
-import io.delayqueue.jdbc.TransactionRequiredException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -131,7 +131,7 @@ abstract class InboxContract {
 
     @Test
     void acceptWithoutATransactionIsRefused() {
-        assertThatExceptionOfType(TransactionRequiredException.class)
+        assertThatExceptionOfType(TransactionMismatchException.class)
                 .isThrownBy(() -> inbox.accept(TASK))
                 .withMessageContaining("@Transactional");
         assertThat(count("delayqueue_inbox")).isZero();
@@ -147,14 +147,14 @@ abstract class InboxContract {
                         refusal.set(catchThrowable(() -> inbox.accept(TASK)));
                     }
                 }));
-        assertThat(refusal.get()).isInstanceOf(TransactionRequiredException.class);
+        assertThat(refusal.get()).isInstanceOf(TransactionMismatchException.class);
         assertThat(count("delayqueue_inbox")).isZero();
     }
 
     @Test
     void acceptWhenTheTransactionIsReadOnlyIsRefused() {
         transaction.setReadOnly(true);
-        assertThatExceptionOfType(TransactionRequiredException.class)
+        assertThatExceptionOfType(TransactionMismatchException.class)
                 .isThrownBy(() -> accept(TASK))
                 .withMessageContaining("read-only");
         assertThat(count("delayqueue_inbox")).isZero();
@@ -165,11 +165,11 @@ abstract class InboxContract {
         DataSource other = new DriverManagerDataSource("jdbc:h2:mem:other;DB_CLOSE_DELAY=-1");
         transaction = new TransactionTemplate(new JdbcTransactionManager(other));
         transaction.executeWithoutResult(status -> {
-            assertThatExceptionOfType(TransactionRequiredException.class)
+            assertThatExceptionOfType(TransactionMismatchException.class)
                     .isThrownBy(() -> inbox.accept(TASK))
                     .withMessageContaining("belongs to another");
             jdbc.queryForObject("SELECT COUNT(*) FROM delayqueue_inbox", Long.class);
-            assertThatExceptionOfType(TransactionRequiredException.class)
+            assertThatExceptionOfType(TransactionMismatchException.class)
                     .as("beside a connection that was fetched meanwhile")
                     .isThrownBy(() -> inbox.accept(TASK));
         });

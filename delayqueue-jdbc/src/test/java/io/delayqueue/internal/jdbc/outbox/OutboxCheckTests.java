@@ -7,8 +7,8 @@ import static org.mockito.Mockito.when;
 
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.Due;
+import io.delayqueue.TaskContent;
 import io.delayqueue.delivery.Delivery;
-import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.transaction.GroupOperation;
 import io.delayqueue.internal.transaction.TaskChange;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.Due;
 import io.delayqueue.EncodedPayload;
-import io.delayqueue.delivery.TaskContent;
+import io.delayqueue.TaskContent;
 import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.transaction.GroupOperation;

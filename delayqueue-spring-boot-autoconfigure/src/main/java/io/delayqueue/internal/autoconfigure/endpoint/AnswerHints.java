@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.autoconfigure.endpoint;
 
+import io.delayqueue.internal.control.ShownOperation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
 import org.springframework.aot.hint.RuntimeHints;
@@ -14,5 +15,6 @@ final class AnswerHints implements RuntimeHintsRegistrar {
     @Override
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
         registrar.registerReflectionHints(hints.reflection(), DelayQueueAnswer.class.getPermittedSubclasses());
+        registrar.registerReflectionHints(hints.reflection(), ShownOperation.class);
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.autoconfigure.metrics;
 
-import io.delayqueue.client.ScheduleObservationContext;
+import io.delayqueue.ScheduleObservationContext;
 import io.delayqueue.internal.observation.ContextKeys;
 import io.micrometer.common.KeyValue;
 import io.micrometer.common.KeyValues;

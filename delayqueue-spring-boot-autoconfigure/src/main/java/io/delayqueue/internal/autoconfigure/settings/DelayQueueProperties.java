@@ -24,7 +24,8 @@ import org.springframework.util.unit.DataSize;
  * @param maxHeaderSize Maximum size of all header names and values of a task together.
  * @param maxIdLength Maximum number of bytes of a task's id in UTF-8, with its key and group.
  * @param defaults Default settings of all queues.
- * @param queues The queues by name. A queue inherits unset properties from the defaults.
+ * @param queues The queues by name. A queue inherits unset properties from the defaults. For a queue without settings,
+ *     set delayqueue.queues.name to an empty value.
  * @param rabbit The library's own connection to RabbitMQ.
  * @param transactions How to treat calls to schedule, cancel, reschedule or update within a transaction of the
  *     application.
@@ -83,8 +84,8 @@ public record DelayQueueProperties(
      *
      * @param overdueLimit How long a due task of a queue that is not paused may wait until the health contributor
      *     'delayqueue' is DOWN.
-     * @param expectedDifferences Queues whose processes may differ in application, destination, lease, limits or shards, or
-     *     that no process needs to deliver. They cause no warning, no health detail and no notice.
+     * @param expectedDifferences Queues whose processes may differ in application, destination, lease, limits or
+     *     shards, or that no process needs to deliver. They cause no warning, no health detail and no notice.
      */
     public record Health(
             @DefaultValue("5m") Duration overdueLimit,

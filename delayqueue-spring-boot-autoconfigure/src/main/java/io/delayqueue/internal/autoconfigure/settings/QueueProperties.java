@@ -54,8 +54,8 @@ public record QueueProperties(
      * @param delay Delay before the first retry.
      * @param multiplier Factor that multiplies the delay with each retry.
      * @param maxDelay Maximum delay.
-     * @param jitter Random share of the delay, from 0 to 1.
-     * @param excludes Exceptions of handlers, including subclasses, that make a task dead without a retry.
+     * @param jitter Random share by which the delay is shortened, from 0 to 1.
+     * @param excludes Exceptions of handlers, including subclasses and causes, that make a task dead without a retry.
      */
     public record Retry(
             @DefaultValue("35") int maxRetries,
@@ -124,7 +124,8 @@ public record QueueProperties(
     /**
      * Execution of the queue's handler, if there is one.
      *
-     * @param timeout Maximum duration of one attempt of the handler. Default: unlimited.
+     * @param timeout Maximum duration of one attempt of the handler. Then its thread is interrupted, and the attempt
+     *     has failed. Default: unlimited.
      */
     public record Handler(@Nullable Duration timeout) {}
 

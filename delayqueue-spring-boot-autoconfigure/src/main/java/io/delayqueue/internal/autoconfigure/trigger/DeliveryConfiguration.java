@@ -4,7 +4,6 @@ package io.delayqueue.internal.autoconfigure.trigger;
 import io.delayqueue.delivery.DeliveryInterceptor;
 import io.delayqueue.handler.DeliveryErrorHandler;
 import io.delayqueue.handler.FailureCounting;
-import io.delayqueue.handler.HandleObservationConvention;
 import io.delayqueue.internal.autoconfigure.settings.DelayQueueProperties;
 import io.delayqueue.internal.autoconfigure.tracing.TaskObservations;
 import io.delayqueue.internal.codec.PayloadCodecs;
@@ -66,7 +65,6 @@ public class DeliveryConfiguration {
             TriggerContext context,
             DelayedTasks tasks,
             TaskObservations observations,
-            ObjectProvider<HandleObservationConvention> convention,
             ObjectProvider<FailureCounting> counting,
             ObjectProvider<DeliveryErrorHandler> errorHandler,
             ObjectProvider<TaskDecorator> decorators,
@@ -75,7 +73,6 @@ public class DeliveryConfiguration {
                 context,
                 tasks,
                 observations.registry(),
-                convention.getIfUnique(),
                 new FailurePolicy(
                         counting.getIfAvailable(() -> FailureCounting.ALL),
                         errorHandler.getIfAvailable(() -> DeliveryErrorHandler.NONE)));

@@ -3,9 +3,9 @@ package io.delayqueue.internal.autoconfigure.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.delayqueue.control.OperationView;
 import io.delayqueue.internal.admin.DueCounts;
 import io.delayqueue.internal.control.QueueView;
+import io.delayqueue.internal.control.ShownOperation;
 import io.delayqueue.internal.control.TaskDetails;
 import io.delayqueue.internal.control.TaskView;
 import java.util.List;
@@ -26,7 +26,7 @@ class AnswerHintsTests {
                 QueueView.class,
                 TaskView.class,
                 TaskDetails.Payload.class,
-                OperationView.class,
+                ShownOperation.class,
                 DueCounts.class)) {
             String first = type.getRecordComponents()[0].getName();
             assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(type.getMethod(first)))

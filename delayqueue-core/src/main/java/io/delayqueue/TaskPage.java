@@ -5,14 +5,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of a longer list of tasks, in the shape of Spring Data's {@code Window}.
+ * A part of a longer list of tasks, with the position where the next part starts, like Spring Data's {@code Window}.
  *
  * @param content its tasks; may be empty although more follow
  * @param position opaque text with which to request the next part; null at the end
  */
-public record TaskWindow<T>(List<T> content, @Nullable String position) {
+public record TaskPage<T>(List<T> content, @Nullable String position) {
 
-    public TaskWindow {
+    public TaskPage {
         content = List.copyOf(content);
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.delayqueue.delivery;
+package io.delayqueue;
 
 import java.util.Map;
 
@@ -7,7 +7,7 @@ import java.util.Map;
  * The contents of a task.
  *
  * @param contentType media type of the payload
- * @param headers the user's headers
+ * @param headers the headers of the task, including those that the library and a tracer have added
  * @param payload encoded bytes; not copied, so do not modify them
  */
 public record TaskContent(String contentType, Map<String, String> headers, byte[] payload) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.delayqueue.client;
+package io.delayqueue;
 
 import io.delayqueue.internal.observation.ContextKeys;
 import io.micrometer.observation.transport.Kind;

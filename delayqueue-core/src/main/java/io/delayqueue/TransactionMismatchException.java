@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue;
+
+/**
+ * Thrown if a call does not fit the transaction in which it is made:
+ *
+ * <ul>
+ *   <li>in mode {@link TransactionMode#REFUSE}, by every call within a transaction;
+ *   <li>in a mode that defers calls, by {@link DelayQueueOperations#scheduleTogether};
+ *   <li>in mode {@link TransactionMode#OUTBOX}, if the transaction is read-only or of another {@code DataSource};
+ *   <li>by the inbox, also if there is no transaction.
+ * </ul>
+ *
+ * <p>Nothing was changed.
+ */
+public class TransactionMismatchException extends DelayQueueException {
+
+    public TransactionMismatchException(String message) {
+        super(message);
+    }
+}
