@@ -72,7 +72,7 @@ public final class TriggerFixture implements AutoCloseable {
         RetrySettings retry =
                 new RetrySettings(maxAttempts - 1, Duration.ofMillis(50), 2, Duration.ofMillis(200), 0.2, excludes);
         TriggerSettings trigger =
-                new TriggerSettings(true, threads, batchSize, maxIdleInterval, shutdownTimeout, lookAhead);
+                new TriggerSettings(true, threads, null, batchSize, maxIdleInterval, shutdownTimeout, lookAhead);
         List<QueueSettings> queues = new ArrayList<>();
         QueueSettings others = QueueSettings.builder(QUEUE)
                 .shards(shards)

@@ -179,7 +179,7 @@ class PublishObservationsIntegrationTests {
         return QueueSettings.builder("orders")
                 .maxLeaseExpiries(maxLeaseExpiries)
                 .retry(new RetrySettings(maxAttempts - 1, Duration.ofMinutes(1), 1, Duration.ofMinutes(1), 0))
-                .trigger(new TriggerSettings(true, 1, 10, Duration.ofMillis(200), Duration.ofMillis(50)))
+                .trigger(new TriggerSettings(true, 1, null, 10, Duration.ofMillis(200), Duration.ofMillis(50)))
                 .build();
     }
 }

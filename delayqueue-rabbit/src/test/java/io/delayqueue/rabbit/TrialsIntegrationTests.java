@@ -121,7 +121,8 @@ class TrialsIntegrationTests {
         });
         proxy.delayTrials(Duration.ofMillis(100));
         scheduleBadAmong(900);
-        TriggerSettings impatient = new TriggerSettings(true, 4, 200, Duration.ofMillis(200), Duration.ofSeconds(1));
+        TriggerSettings impatient =
+                new TriggerSettings(true, 4, null, 200, Duration.ofMillis(200), Duration.ofSeconds(1));
         RetrySettings retry = new RetrySettings(2, Duration.ofMillis(50), 2, Duration.ofSeconds(1), 0.2);
         QueueCatalog queues = new QueueCatalog(List.of(QueueSettings.builder(scenario.queue)
                 .lease(Duration.ofSeconds(20))

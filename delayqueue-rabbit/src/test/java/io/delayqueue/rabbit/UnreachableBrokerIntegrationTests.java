@@ -152,7 +152,8 @@ class UnreachableBrokerIntegrationTests {
     }
 
     private static QueueSettings settings(String queue) {
-        TriggerSettings trigger = new TriggerSettings(true, 1, 10, Duration.ofMillis(100), Duration.ofSeconds(10));
+        TriggerSettings trigger =
+                new TriggerSettings(true, 1, null, 10, Duration.ofMillis(100), Duration.ofSeconds(10));
         RetrySettings retry = new RetrySettings(2, Duration.ofMillis(50), 2, Duration.ofSeconds(1), 0.2);
         return QueueSettings.builder(queue)
                 .lease(Duration.ofSeconds(20))

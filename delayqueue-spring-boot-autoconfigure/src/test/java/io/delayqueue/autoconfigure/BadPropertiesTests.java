@@ -15,6 +15,7 @@ import io.delayqueue.internal.codec.PayloadCodecs;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -97,5 +98,12 @@ class BadPropertiesTests {
         }
         assertThat(SettingsReading.takes(Map.of("delayqueue.queues.orders." + property, "x".repeat(255))))
                 .isTrue();
+    }
+
+    @Test
+    void aThreadNamePrefixWhenItWouldForgeLogLinesIsRefused() {
+        String property = "delayqueue.queues.orders.trigger.thread-name-prefix";
+        assertThat(SettingsReading.takes(Map.of(property, BadInput.FORGERY))).isFalse();
+        assertThat(SettingsReading.takes(Map.of(property, "orders-"))).isTrue();
     }
 }

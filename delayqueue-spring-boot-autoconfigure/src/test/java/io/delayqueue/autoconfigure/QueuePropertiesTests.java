@@ -58,6 +58,7 @@ class QueuePropertiesTests {
                               trigger:
                                 auto-startup: false
                                 concurrency: 8
+                                thread-name-prefix: o-
                                 batch-size: 500
                                 max-idle-interval: 1s
                                 shutdown-timeout: 20s
@@ -70,7 +71,7 @@ class QueuePropertiesTests {
                                 Duration.ofSeconds(45),
                                 4,
                                 new RetrySettings(5, Duration.ofSeconds(2), 3, Duration.ofMinutes(1), 0),
-                                new TriggerSettings(false, 8, 500, Duration.ofSeconds(1), Duration.ofSeconds(20)),
+                                new TriggerSettings(false, 8, "o-", 500, Duration.ofSeconds(1), Duration.ofSeconds(20)),
                                 new DeadSettings(Duration.ofDays(14), null, DeadSettings.Keep.NONE),
                                 2,
                                 new HandlerSettings(Duration.ofSeconds(70)),

@@ -58,6 +58,7 @@ final class SettingsReading {
             "queues.orders.dead.exchange",
             "queues.orders.dead.routing-key",
             "queues.orders.trigger.concurrency",
+            "queues.orders.trigger.thread-name-prefix",
             "queues.orders.trigger.batch-size",
             "queues.orders.trigger.max-idle-interval",
             "queues.orders.trigger.shutdown-timeout",

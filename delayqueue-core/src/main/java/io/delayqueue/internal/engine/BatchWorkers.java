@@ -7,6 +7,7 @@ import io.delayqueue.internal.queue.TriggerSettings;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -24,6 +25,7 @@ final class BatchWorkers {
     private static final Logger log = LoggerFactory.getLogger(BatchWorkers.class);
 
     private final String queue;
+    private final String threadNamePrefix;
     private final Handover handover;
     private final Executor threads;
     private final WorkQueue work;
@@ -38,6 +40,7 @@ final class BatchWorkers {
     BatchWorkers(QueueDelivery delivery, Handover handover, Executor threads, WorkQueue work) {
         TriggerSettings trigger = delivery.queue().trigger();
         this.queue = delivery.queue().name();
+        this.threadNamePrefix = Objects.requireNonNullElse(trigger.threadNamePrefix(), "delayqueue-" + queue + "-");
         this.mostReplaced = trigger.concurrency();
         this.handover = handover;
         this.threads = threads;
@@ -173,7 +176,7 @@ final class BatchWorkers {
                 number = numbers.nextClearBit(1);
                 numbers.set(number);
             }
-            thread.setName("delayqueue-" + queue + "-" + number);
+            thread.setName(threadNamePrefix + number);
         }
 
         /** From now on the thread serves others and must not be interrupted. */

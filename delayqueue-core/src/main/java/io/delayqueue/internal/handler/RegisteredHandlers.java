@@ -185,6 +185,7 @@ public final class RegisteredHandlers implements TaskHandlerRegistry, SmartLifec
                     .trigger(new TriggerSettings(
                             trigger.autoStartup() && or(options.autoStartup(), true),
                             or(options.concurrency(), trigger.concurrency()),
+                            trigger.threadNamePrefix(),
                             or(options.batchSize(), trigger.batchSize()),
                             trigger.maxIdleInterval(),
                             or(options.shutdownTimeout(), trigger.shutdownTimeout()),

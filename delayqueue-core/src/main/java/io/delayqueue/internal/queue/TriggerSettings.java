@@ -3,6 +3,7 @@ package io.delayqueue.internal.queue;
 
 import io.delayqueue.internal.input.Bound;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Settings of a queue's trigger in one process.
@@ -10,6 +11,7 @@ import java.time.Duration;
  * @param autoStartup whether it starts with the application; false in a process that only schedules, or whose own
  *     scheduler calls {@code scanOnce}
  * @param concurrency maximum number of batches that are delivered at the same time, at least 1
+ * @param threadNamePrefix prefix of its thread names; null to derive it from the queue's name
  * @param batchSize maximum number of tasks acquired and delivered together, 1 to 500
  * @param maxIdleInterval maximum time between two scans of a shard; up to twelve times as long while wake signals
  *     arrive reliably and nothing happens
@@ -20,6 +22,7 @@ import java.time.Duration;
 public record TriggerSettings(
         boolean autoStartup,
         int concurrency,
+        @Nullable String threadNamePrefix,
         int batchSize,
         Duration maxIdleInterval,
         Duration shutdownTimeout,
@@ -35,11 +38,16 @@ public record TriggerSettings(
 
     /** A concurrency of four, batches of 200, a max-idle-interval of 5 s, 10 s to close. */
     public static final TriggerSettings DEFAULT =
-            new TriggerSettings(true, 4, 200, Duration.ofSeconds(5), Duration.ofSeconds(10));
+            new TriggerSettings(true, 4, null, 200, Duration.ofSeconds(5), Duration.ofSeconds(10));
 
     /** Creates settings for a trigger that delivers tasks on their due time and without a rate limit. */
     public TriggerSettings(
-            boolean autoStartup, int concurrency, int batchSize, Duration maxIdleInterval, Duration shutdownTimeout) {
-        this(autoStartup, concurrency, batchSize, maxIdleInterval, shutdownTimeout, Duration.ZERO);
+            boolean autoStartup,
+            int concurrency,
+            @Nullable String threadNamePrefix,
+            int batchSize,
+            Duration maxIdleInterval,
+            Duration shutdownTimeout) {
+        this(autoStartup, concurrency, threadNamePrefix, batchSize, maxIdleInterval, shutdownTimeout, Duration.ZERO);
     }
 }

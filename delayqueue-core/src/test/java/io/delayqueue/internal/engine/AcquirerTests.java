@@ -52,8 +52,8 @@ class AcquirerTests {
     }
 
     private Acquirer acquirer(boolean oneByOne, @Nullable Rate rateWhenOverdue) {
-        TriggerSettings trigger =
-                new TriggerSettings(true, 2, 3, Duration.ofMinutes(1), Duration.ofSeconds(1), Duration.ofMillis(20));
+        TriggerSettings trigger = new TriggerSettings(
+                true, 2, null, 3, Duration.ofMinutes(1), Duration.ofSeconds(1), Duration.ofMillis(20));
         QueueSettings queue = QueueSettings.builder("orders")
                 .shards(4)
                 .maxLeaseExpiries(5)

@@ -29,7 +29,7 @@ class ShardScansDueTests {
             EngineHooks.NONE);
     private final QueueDelivery delivery = new QueueDelivery(
             QueueSettings.builder("orders")
-                    .trigger(new TriggerSettings(true, 2, 5, Duration.ofSeconds(5), Duration.ofSeconds(5)))
+                    .trigger(new TriggerSettings(true, 2, null, 5, Duration.ofSeconds(5), Duration.ofSeconds(5)))
                     .build(),
             CollectingDestination.acknowledging(),
             InterceptorChain.EMPTY);
@@ -91,7 +91,6 @@ class ShardScansDueTests {
     }
 
     private static Acquisition nothing(long at, Duration untilNext) {
-        return new Acquisition(
-                new Shard("q", 0), 0, List.of(), untilNext, 0, at, Map.of(), List.of(), Acquisition.KeyLimiting.NONE);
+        return new Acquisition(new Shard("q", 0), 0, List.of(), untilNext, 0, at, Map.of(), List.of(), Acquisition.KeyLimiting.NONE);
     }
 }

@@ -72,7 +72,7 @@ class WorkQueueTests {
             }
         };
         TriggerSettings trigger =
-                new TriggerSettings(true, 2, 3, Duration.ofMinutes(1), Duration.ofSeconds(1), lookAhead);
+                new TriggerSettings(true, 2, null, 3, Duration.ofMinutes(1), Duration.ofSeconds(1), lookAhead);
         QueueDelivery delivery = new QueueDelivery(
                 QueueSettings.builder("orders")
                         .maxLeaseExpiries(3)

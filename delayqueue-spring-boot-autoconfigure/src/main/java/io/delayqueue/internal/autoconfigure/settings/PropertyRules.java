@@ -26,6 +26,11 @@ final class PropertyRules {
     private static final PropertyRule<String> AMQP_NAME = new PropertyRule<>(
             name -> name.getBytes(StandardCharsets.UTF_8).length <= 255, "at most 255 bytes long, as AMQP allows");
 
+    /** Every log line of these threads contains it. */
+    private static final PropertyRule<String> THREAD_NAME = new PropertyRule<>(
+            text -> text.length() <= 100 && text.chars().allMatch(c -> c >= 0x20 && c < 0x7f),
+            "at most 100 printable ASCII characters");
+
     private static final Map<String, PropertyRule<?>> OF_A_QUEUE = Map.ofEntries(
             entry("shards", within(Bound.SHARDS)),
             entry("lease", DURATION),
@@ -40,6 +45,7 @@ final class PropertyRules {
             entry("dead.exchange", AMQP_NAME),
             entry("dead.routing-key", AMQP_NAME),
             entry("trigger.concurrency", within(Bound.CONCURRENCY)),
+            entry("trigger.thread-name-prefix", THREAD_NAME),
             entry("trigger.batch-size", within(Bound.BATCH_SIZE)),
             entry("trigger.max-idle-interval", within(Bound.MAX_IDLE_INTERVAL)),
             entry("trigger.shutdown-timeout", within(Bound.SHUTDOWN_TIMEOUT)),

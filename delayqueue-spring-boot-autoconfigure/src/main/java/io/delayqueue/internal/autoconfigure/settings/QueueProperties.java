@@ -86,6 +86,7 @@ public record QueueProperties(
      *     schedules, or whose own scheduler drives the trigger. Then no listener of the queue starts either, and this
      *     process forwards no dead tasks.
      * @param concurrency Maximum number of batches that are delivered at the same time.
+     * @param threadNamePrefix Prefix of the trigger's thread names. By default it is derived from the queue's name.
      * @param batchSize Maximum number of tasks that are acquired and delivered together, at most 500.
      * @param maxIdleInterval Maximum time between two scans of a shard.
      * @param shutdownTimeout How long a stop waits for running deliveries.
@@ -95,6 +96,7 @@ public record QueueProperties(
     public record Trigger(
             @DefaultValue("true") boolean autoStartup,
             @DefaultValue("4") int concurrency,
+            @Nullable String threadNamePrefix,
             @DefaultValue("200") int batchSize,
             @DefaultValue("5s") Duration maxIdleInterval,
             @DefaultValue("10s") Duration shutdownTimeout,

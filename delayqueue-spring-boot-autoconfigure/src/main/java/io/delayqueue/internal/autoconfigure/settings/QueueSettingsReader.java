@@ -154,6 +154,7 @@ public final class QueueSettingsReader {
         return new TriggerSettings(
                 properties.enabled() && trigger.autoStartup(),
                 trigger.concurrency(),
+                isBlank(trigger.threadNamePrefix()) ? null : trigger.threadNamePrefix(),
                 trigger.batchSize(),
                 trigger.maxIdleInterval(),
                 trigger.shutdownTimeout(),
