@@ -38,7 +38,9 @@ class ManySearchesIntegrationTests extends EndpointScene {
         HttpRequest health = HttpRequest.newBuilder(URI.create(base().replace("delayqueue", "health")))
                 .timeout(Duration.ofSeconds(5))
                 .build();
-        assertThat(client.send(health, BodyHandlers.ofString()).statusCode()).as("warmed up").isEqualTo(200);
+        assertThat(client.send(health, BodyHandlers.ofString()).statusCode())
+                .as("warmed up")
+                .isEqualTo(200);
         List<CompletableFuture<HttpResponse<String>>> searches = IntStream.range(0, SEARCHES)
                 .mapToObj(i -> client.sendAsync(search, BodyHandlers.ofString()))
                 .toList();

@@ -408,8 +408,7 @@ class DelayQueueRabbitAutoConfigurationTests {
                         "delayqueue.queues.orders.rabbit.declare.exchange-type=direct",
                         "delayqueue.queues.orders.rabbit.declare.queue=orders.close")
                 .run(context -> assertThat(declarations(context))
-                        .containsExactly(
-                                new RabbitDeclaration("shop", "direct", "orders.close", "order.timeout")));
+                        .containsExactly(new RabbitDeclaration("shop", "direct", "orders.close", "order.timeout")));
     }
 
     @Test

@@ -210,11 +210,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
         return registry.isNoop()
                 ? this
                 : new DelayQueueTemplate(
-                        this,
-                        modes,
-                        signals,
-                        transactions,
-                        new ObservedCalls(registry, queues.names(), added));
+                        this, modes, signals, transactions, new ObservedCalls(registry, queues.names(), added));
     }
 
     /** Returns the part that makes changes regardless of transactions. For other modules of the library. */
@@ -565,10 +561,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
                     + "': the stored bytes are not an envelope of a known version");
         }
         Object payload = codecs.decode(content.payload(), content.contentType(), content.headers(), payloadType);
-        return new FoundTaskView<>(
-                queue,
-                task,
-                content.headers(),
-                (T) ResolvableType.forType(payloadType).toClass().cast(payload));
+        return new FoundTaskView<>(queue, task, content.headers(), (T)
+                ResolvableType.forType(payloadType).toClass().cast(payload));
     }
 }

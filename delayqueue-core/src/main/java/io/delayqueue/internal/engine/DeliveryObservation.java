@@ -48,8 +48,8 @@ public final class DeliveryObservation {
         if (registry.isNoop()) {
             return NONE;
         }
-        Observation started = Guard.or(
-                log, FAILED, Observation.NOOP, () -> Observation.start(null, standard, context, registry));
+        Observation started =
+                Guard.or(log, FAILED, Observation.NOOP, () -> Observation.start(null, standard, context, registry));
         return started.isNoop() ? NONE : new DeliveryObservation(started, headers);
     }
 

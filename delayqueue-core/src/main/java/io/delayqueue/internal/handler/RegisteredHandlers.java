@@ -69,10 +69,7 @@ public final class RegisteredHandlers implements TaskHandlerRegistry, SmartLifec
         this.context = context;
         this.tasks = tasks;
         this.observations = delivery -> DeliveryObservation.start(
-                observations,
-                HandleNames.DEFAULT,
-                () -> new HandleObservationContext(delivery),
-                Map.of());
+                observations, HandleNames.DEFAULT, () -> new HandleObservationContext(delivery), Map.of());
         this.failures = failures;
         this.preparation = context.engine().scheduler().worker();
     }

@@ -74,9 +74,8 @@ abstract class DamageContract extends RedisStoreContract {
         schedule("a", 1, now - MINUTE);
         redis.raw().hset(key("tasks"), "a", "\u0001C0123456789abcdef\u0009\u00ff\u00ff");
 
-        assertThat(acquire(1).tasks())
-                .extracting(AcquiredTask::content)
-                .containsExactly((io.delayqueue.TaskContent) null);
+        assertThat(acquire(1).tasks()).extracting(AcquiredTask::content).containsExactly((io.delayqueue.TaskContent)
+                null);
     }
 
     @Test

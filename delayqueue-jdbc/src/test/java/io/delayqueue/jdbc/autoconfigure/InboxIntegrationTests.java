@@ -55,9 +55,7 @@ class InboxIntegrationTests {
 
     @Test
     void inboxWhenThereIsNoDataSourceIsNotThere() {
-        withoutDataSource.run(context -> assertThat(context)
-                .hasNotFailed()
-                .doesNotHaveBean(DelayQueueInbox.class));
+        withoutDataSource.run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(DelayQueueInbox.class));
     }
 
     /** As in an application that only consumes from RabbitMQ. */
@@ -92,9 +90,7 @@ class InboxIntegrationTests {
     @Test
     void inboxWhenTheOutboxIsSwitchedOffIsNotThere() {
         runner.withPropertyValues("delayqueue.jdbc.enabled=false")
-                .run(context -> assertThat(context)
-                        .hasNotFailed()
-                        .doesNotHaveBean(DelayQueueInbox.class));
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(DelayQueueInbox.class));
     }
 
     @Test

@@ -12,8 +12,8 @@ class OrderRepository {
 
     OrderRepository(JdbcTemplate jdbc) {
         this.jdbc = jdbc;
-        jdbc.execute("CREATE TABLE orders (id VARCHAR(40) PRIMARY KEY, status VARCHAR(10) NOT NULL,"
-                + " fence BIGINT)");
+        jdbc.execute(
+                "CREATE TABLE orders (id VARCHAR(40) PRIMARY KEY, status VARCHAR(10) NOT NULL," + " fence BIGINT)");
     }
 
     void save(Order order) {

@@ -145,8 +145,8 @@ class PublicApiTests {
 
     @Test
     void recordsWhenPublicAreThoseThatKeepTheirComponents() {
-        assertThat(api().filter(type -> type.getValue().isRecord()).map(type -> type.getKey()
-                        .substring("io/delayqueue/".length())))
+        assertThat(api().filter(type -> type.getValue().isRecord())
+                        .map(type -> type.getKey().substring("io/delayqueue/".length())))
                 .containsExactlyInAnyOrderElementsOf(RECORDS);
     }
 

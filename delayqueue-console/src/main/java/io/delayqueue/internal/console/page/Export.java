@@ -65,9 +65,7 @@ public final class Export {
             }
         }
         return new Pieces(
-                after -> control.tasks(request.caller(), queue, state, filter, PAGE, after, PATIENCE),
-                first,
-                files);
+                after -> control.tasks(request.caller(), queue, state, filter, PAGE, after, PATIENCE), first, files);
     }
 
     private interface Reader {

@@ -21,9 +21,6 @@ public record PublishObservations(ObservationRegistry registry) {
     public DeliveryObservation start(Delivery delivery) {
         Map<String, String> headers = new LinkedHashMap<>();
         return DeliveryObservation.start(
-                registry,
-                PublishNames.DEFAULT,
-                () -> new PublishObservationContext(delivery, headers),
-                headers);
+                registry, PublishNames.DEFAULT, () -> new PublishObservationContext(delivery, headers), headers);
     }
 }

@@ -12,10 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param bindingKey binding key of the queue
  */
 public record RabbitDeclaration(
-        String exchange,
-        String exchangeType,
-        @Nullable String queue,
-        String bindingKey) {
+        String exchange, String exchangeType, @Nullable String queue, String bindingKey) {
 
     public RabbitDeclaration {
         if (exchange.isEmpty()) {

@@ -55,7 +55,8 @@ class UnusedBrokerHealthTests {
                         new CheckedProperties(new PropertySourcesPlaceholdersResolver(environment))
                                 .apply(BindHandler.DEFAULT));
         DefaultHealthContributorRegistry registry = new DefaultHealthContributorRegistry();
-        registry.registerContributor("rabbit", (HealthIndicator) () -> Health.up().build());
+        registry.registerContributor(
+                "rabbit", (HealthIndicator) () -> Health.up().build());
         DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
         beans.registerSingleton("registry", registry);
         new UnusedBrokerHealth(beans, environment, properties).afterSingletonsInstantiated();

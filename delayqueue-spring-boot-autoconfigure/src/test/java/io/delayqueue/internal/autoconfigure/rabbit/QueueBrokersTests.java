@@ -43,8 +43,7 @@ class QueueBrokersTests {
                     "delayqueue.redis.check=off",
                     "delayqueue.defaults.trigger.auto-startup=false",
                     "delayqueue.queues.orders=");
-    private final ApplicationContextRunner runner =
-            bare.withPropertyValues("delayqueue.defaults.rabbit.exchange=shop");
+    private final ApplicationContextRunner runner = bare.withPropertyValues("delayqueue.defaults.rabbit.exchange=shop");
 
     @Test
     void aQueueThatNamesAConnectionFactoryPublishesToItsBrokerAndTheOthersToTheApplications() {
@@ -119,9 +118,10 @@ class QueueBrokersTests {
             assertThat(context).hasNotFailed();
             assertThat(context.getBean(RabbitPublishers.class).all()).isEmpty();
         });
-        runner.withUserConfiguration(RoutingWithoutDefault.class).run(context -> assertThat(
-                        analyze(context).getAction())
-                .contains("setDefaultTargetConnectionFactory", "delayqueue.defaults.rabbit.connection-factory"));
+        runner.withUserConfiguration(RoutingWithoutDefault.class)
+                .run(context -> assertThat(analyze(context).getAction())
+                        .contains(
+                                "setDefaultTargetConnectionFactory", "delayqueue.defaults.rabbit.connection-factory"));
         bare.withUserConfiguration(RoutingWithoutDefault.class)
                 .withBean(RabbitRouter.class, () -> task -> new RabbitAddress("shop", "due"))
                 .run(context -> assertThat(context).hasFailed());

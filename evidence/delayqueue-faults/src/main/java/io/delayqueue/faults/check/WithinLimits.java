@@ -75,7 +75,10 @@ final class WithinLimits {
     private boolean isTooSoon(Delivery before, Delivery next) {
         return settings.keyInterval() != null
                 && next.acquired().redisMicros() - before.acquired().redisMicros()
-                        < settings.keyInterval().minus(settings.clockTolerance()).toNanos() / 1000
+                        < settings.keyInterval()
+                                        .minus(settings.clockTolerance())
+                                        .toNanos()
+                                / 1000
                 && !settings.mayBeUndone(before.lease().from(), next.lease().at());
     }
 

@@ -38,8 +38,7 @@ record RedisServers(List<RedisServer> all, @Nullable String refusal) {
     static RedisServers ask(RedisConnections connections) {
         RedisClusterAsyncCommands<byte[], byte[]> commands =
                 connections.commands().join();
-        List<Asked> asked =
-                masters(connections, commands).map(Master::ask).toList();
+        List<Asked> asked = masters(connections, commands).map(Master::ask).toList();
         try {
             return new RedisServers(asked.stream().map(Asked::answer).toList(), null);
         } catch (RuntimeException ex) {
