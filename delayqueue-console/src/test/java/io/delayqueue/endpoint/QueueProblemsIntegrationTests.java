@@ -10,6 +10,7 @@ import io.delayqueue.TaskContent;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.NotedQueue;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.StoreCalls;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
 import java.util.List;
@@ -50,8 +51,8 @@ class QueueProblemsIntegrationTests extends EndpointScene {
     /** Stores a queue that this application does not configure. */
     private void store(String queue) {
         TaskContent content = new TaskContent("text/plain", Map.of(), new byte[0]);
-        store.tasks()
-                .schedule(
+        StoreCalls.schedule(
+                        store,
                         new Shard(queue, 0),
                         List.of(new NewTask(
                                 "a", new byte[16], new Due(false, FAR.toEpochMilli()), ConflictPolicy.KEEP, content)))

@@ -19,7 +19,6 @@ import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.internal.store.Shard;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
@@ -137,7 +136,7 @@ class BadRecordsIntegrationTests {
     @ParameterizedTest
     @ValueSource(strings = {"x", "-1", "nan", "inf", "1e300", "9999999999999999999999", "\r\n", ""})
     void triggerWhenThePaceOfCatchingUpIsForeignGoesOn(String value) {
-        fixture.limits = new LimitSettings(null, Rate.of(1000, ChronoUnit.SECONDS), null, null);
+        fixture.limits = new LimitSettings(null, Rate.parse("1000/s"), null, null);
         fixture.redis.makeDead(SHARD, List.of("dead"));
         fixture.redis.put(SHARD, "catchup", value);
 
@@ -179,7 +178,7 @@ class BadRecordsIntegrationTests {
     @ValueSource(strings = {"leases", "attempts", "dead", "token", "holds", "paused", "catchup"})
     void triggerWhenAKeyHasAnotherTypeDeliversFromOtherShardsAndFromThisWhenItIsMended(String part) {
         fixture.shards = 2;
-        fixture.limits = new LimitSettings(null, Rate.of(1000, ChronoUnit.SECONDS), null, null);
+        fixture.limits = new LimitSettings(null, Rate.parse("1000/s"), null, null);
         template = fixture.template();
         String here = id(0);
         String there = id(1);

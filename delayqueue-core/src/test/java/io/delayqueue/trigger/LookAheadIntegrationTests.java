@@ -14,7 +14,6 @@ import io.delayqueue.internal.queue.Rate;
 import io.delayqueue.internal.store.Shard;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
@@ -121,7 +120,7 @@ class LookAheadIntegrationTests {
 
     @Test
     void rateWhenOverdueWhenManyAreOverdueSpreadsThemOut() {
-        fixture.limits = new LimitSettings(null, Rate.of(40, ChronoUnit.SECONDS), null, null);
+        fixture.limits = new LimitSettings(null, Rate.parse("40/s"), null, null);
         CollectingDestination destination = CollectingDestination.acknowledging();
         Instant overdue = Instant.ofEpochMilli(fixture.redis.serverMillis()).minusSeconds(60);
         for (int i = 0; i < 100; i++) {

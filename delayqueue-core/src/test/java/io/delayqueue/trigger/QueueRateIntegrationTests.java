@@ -10,7 +10,6 @@ import io.delayqueue.internal.engine.CollectingDestination;
 import io.delayqueue.internal.queue.LimitSettings;
 import io.delayqueue.internal.queue.Rate;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -32,7 +31,7 @@ class QueueRateIntegrationTests {
     @BeforeEach
     void setUp() {
         fixture.shards = 4;
-        fixture.limits = new LimitSettings(Rate.of(RATE, ChronoUnit.SECONDS), null, null, null);
+        fixture.limits = new LimitSettings(Rate.parse(RATE + "/s"), null, null, null);
     }
 
     @AfterEach

@@ -16,6 +16,7 @@ import io.delayqueue.internal.queue.DeadSettings;
 import io.delayqueue.internal.queue.LimitSettings;
 import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.internal.queue.TaskBounds;
 import io.delayqueue.internal.queue.TimingSettings;
 import io.delayqueue.internal.queue.TriggerSettings;
@@ -74,7 +75,7 @@ public final class TriggerFixture implements AutoCloseable {
         TriggerSettings trigger =
                 new TriggerSettings(true, threads, null, batchSize, maxIdleInterval, shutdownTimeout, lookAhead);
         List<QueueSettings> queues = new ArrayList<>();
-        QueueSettings others = QueueSettings.builder(QUEUE)
+        QueueSettings others = QueueSettingsBuilder.of(QUEUE)
                 .shards(shards)
                 .lease(lease)
                 .maxLeaseExpiries(maxLeaseExpiries)
@@ -82,8 +83,8 @@ public final class TriggerFixture implements AutoCloseable {
                 .trigger(trigger)
                 .limits(limits)
                 .build();
-        queues.add(others.toBuilder().dead(dead).timing(timing).build());
-        moreQueues.forEach(name -> queues.add(QueueSettings.builder(name)
+        queues.add(QueueSettingsBuilder.of(others).dead(dead).timing(timing).build());
+        moreQueues.forEach(name -> queues.add(QueueSettingsBuilder.of(name)
                 .shards(shards)
                 .lease(lease)
                 .maxLeaseExpiries(maxLeaseExpiries)

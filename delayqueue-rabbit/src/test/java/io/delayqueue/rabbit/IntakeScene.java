@@ -23,7 +23,7 @@ import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.EngineHooks;
 import io.delayqueue.internal.engine.InterceptorChain;
 import io.delayqueue.internal.queue.QueueCatalog;
-import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.internal.queue.TaskBounds;
 import io.delayqueue.internal.queue.TriggerSettings;
 import io.delayqueue.internal.rabbit.connection.RabbitPublisherOptions;
@@ -39,6 +39,7 @@ import io.delayqueue.internal.sharding.Resharding;
 import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.internal.store.TestStores;
 import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.internal.transaction.TaskChanges;
 import io.delayqueue.internal.trigger.TriggerContext;
@@ -91,11 +92,12 @@ final class IntakeScene {
         this.settings = new IntakeSettings(
                 exchange, exchange + ".intake", queue, exchange + ".due", "topic", Map.of(), taskHeaders);
         this.redis = RedisConnections.to(RedisTarget.of(RedisURI.create(redisServer.uri())), CALL_TIMEOUT, 100_000);
-        TaskStore store = new TaskStore(redis, new RedisKeys("t" + UUID.randomUUID()), CALL_TIMEOUT);
-        QueueCatalog queues = new QueueCatalog(List.of(QueueSettings.builder(queue)
+        TaskStore store = TestStores.of(redis, new RedisKeys("t" + UUID.randomUUID()), CALL_TIMEOUT);
+        QueueCatalog queues = new QueueCatalog(List.of(QueueSettingsBuilder.of(queue)
                 .lease(Duration.ofSeconds(20))
                 .retry(new RetrySettings(1, Duration.ofMillis(50), 2, Duration.ofSeconds(1), 0))
-                .trigger(new TriggerSettings(true, 1, null, 200, Duration.ofMillis(200), Duration.ofSeconds(10)))
+                .trigger(new TriggerSettings(
+                        true, 1, null, 200, Duration.ofMillis(200), Duration.ofSeconds(10), Duration.ZERO))
                 .build()));
         Shardings shardings = Shardings.fixed(queues);
         this.template = new DelayQueueTemplate(

@@ -23,6 +23,7 @@ import io.delayqueue.internal.engine.QueueDelivery;
 import io.delayqueue.internal.engine.RunningQueue;
 import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.internal.queue.TaskBounds;
 import io.delayqueue.internal.queue.TriggerSettings;
 import io.delayqueue.internal.rabbit.publisher.PublishObservations;
@@ -176,10 +177,11 @@ class PublishObservationsIntegrationTests {
     }
 
     private static QueueSettings queue(int maxAttempts, int maxLeaseExpiries) {
-        return QueueSettings.builder("orders")
+        return QueueSettingsBuilder.of("orders")
                 .maxLeaseExpiries(maxLeaseExpiries)
                 .retry(new RetrySettings(maxAttempts - 1, Duration.ofMinutes(1), 1, Duration.ofMinutes(1), 0))
-                .trigger(new TriggerSettings(true, 1, null, 10, Duration.ofMillis(200), Duration.ofMillis(50)))
+                .trigger(new TriggerSettings(
+                        true, 1, null, 10, Duration.ofMillis(200), Duration.ofMillis(50), Duration.ZERO))
                 .build();
     }
 }

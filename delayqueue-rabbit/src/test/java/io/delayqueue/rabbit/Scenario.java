@@ -19,6 +19,7 @@ import io.delayqueue.internal.engine.EngineHooks;
 import io.delayqueue.internal.engine.InterceptorChain;
 import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.internal.queue.TriggerSettings;
 import io.delayqueue.internal.rabbit.connection.RabbitPublisherOptions;
 import io.delayqueue.internal.rabbit.isolation.PublishingOptions;
@@ -35,10 +36,11 @@ import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardOwnership;
-import io.delayqueue.internal.store.ShardRedriveRequest;
 import io.delayqueue.internal.store.ShardStats;
+import io.delayqueue.internal.store.StoreCalls;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.internal.store.TestStores;
 import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.internal.trigger.TriggerContext;
 import io.delayqueue.test.server.RedisServer;
@@ -120,7 +122,7 @@ final class Scenario implements AutoCloseable {
             InterceptorChain interceptors,
             Duration confirmTimeout) {
         this.redis = RedisConnections.to(RedisTarget.of(RedisURI.create(redisServer.uri())), REDIS_TIMEOUT, 100_000);
-        this.store = new TaskStore(redis, new RedisKeys("t" + run), REDIS_TIMEOUT);
+        this.store = TestStores.of(redis, new RedisKeys("t" + run), REDIS_TIMEOUT);
         this.publisher = new RabbitPublisher(
                 factory(broker),
                 new RabbitPublisherOptions(
@@ -131,9 +133,9 @@ final class Scenario implements AutoCloseable {
                         Duration.ofSeconds(2),
                         queue));
         RetrySettings retry = new RetrySettings(maxAttempts - 1, Duration.ofMillis(50), 2, Duration.ofSeconds(1), 0.2);
-        TriggerSettings trigger =
-                new TriggerSettings(true, threads, null, BATCH, Duration.ofMillis(200), Duration.ofSeconds(10));
-        QueueSettings settings = QueueSettings.builder(queue)
+        TriggerSettings trigger = new TriggerSettings(
+                true, threads, null, BATCH, Duration.ofMillis(200), Duration.ofSeconds(10), Duration.ZERO);
+        QueueSettings settings = QueueSettingsBuilder.of(queue)
                 .lease(lease)
                 .retry(retry)
                 .trigger(trigger)
@@ -217,15 +219,15 @@ final class Scenario implements AutoCloseable {
             tasks.add(task(idPrefix + i, "application/octet-stream", Map.of(), new byte[payloadBytes]));
             int most = Math.max(1, Math.min(TaskStore.MAX_BATCH, 1_000_000 / Math.max(1, payloadBytes)));
             if (tasks.size() == most || i == count - 1) {
-                store.tasks().schedule(shard, tasks).join();
+                StoreCalls.schedule(store, shard, tasks).join();
                 tasks = new ArrayList<>();
             }
         }
     }
 
     void schedule(String id, String contentType, Map<String, String> headers, String payload) {
-        store.tasks()
-                .schedule(shard, List.of(task(id, contentType, headers, payload.getBytes(StandardCharsets.UTF_8))))
+        StoreCalls.schedule(
+                        store, shard, List.of(task(id, contentType, headers, payload.getBytes(StandardCharsets.UTF_8))))
                 .join();
     }
 
@@ -259,11 +261,11 @@ final class Scenario implements AutoCloseable {
      */
     CancelOutcome redriveAndCancel(String id) {
         redrive(id);
-        return store.tasks().cancel(shard, id).join();
+        return StoreCalls.cancel(store, shard, id).join();
     }
 
     void redrive(String id) {
-        store.dead().redrive(shard, ShardRedriveRequest.now(List.of(id))).join();
+        StoreCalls.redrive(store, shard, StoreCalls.dueNow(List.of(id))).join();
     }
 
     void awaitEmpty(Duration limit) {

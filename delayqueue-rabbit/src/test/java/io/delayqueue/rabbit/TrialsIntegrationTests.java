@@ -11,7 +11,7 @@ import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.EngineHooks;
 import io.delayqueue.internal.engine.InterceptorChain;
 import io.delayqueue.internal.queue.QueueCatalog;
-import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.internal.queue.TriggerSettings;
 import io.delayqueue.internal.rabbit.publisher.PublishObservations;
 import io.delayqueue.internal.rabbit.trigger.MessageMaker;
@@ -122,9 +122,9 @@ class TrialsIntegrationTests {
         proxy.delayTrials(Duration.ofMillis(100));
         scheduleBadAmong(900);
         TriggerSettings impatient =
-                new TriggerSettings(true, 4, null, 200, Duration.ofMillis(200), Duration.ofSeconds(1));
+                new TriggerSettings(true, 4, null, 200, Duration.ofMillis(200), Duration.ofSeconds(1), Duration.ZERO);
         RetrySettings retry = new RetrySettings(2, Duration.ofMillis(50), 2, Duration.ofSeconds(1), 0.2);
-        QueueCatalog queues = new QueueCatalog(List.of(QueueSettings.builder(scenario.queue)
+        QueueCatalog queues = new QueueCatalog(List.of(QueueSettingsBuilder.of(scenario.queue)
                 .lease(Duration.ofSeconds(20))
                 .retry(retry)
                 .trigger(impatient)

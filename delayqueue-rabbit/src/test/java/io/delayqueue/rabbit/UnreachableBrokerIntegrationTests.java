@@ -15,6 +15,7 @@ import io.delayqueue.internal.engine.EngineHooks;
 import io.delayqueue.internal.engine.InterceptorChain;
 import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.internal.queue.TriggerSettings;
 import io.delayqueue.internal.rabbit.connection.RabbitPublisherOptions;
 import io.delayqueue.internal.rabbit.publisher.PublishObservations;
@@ -153,9 +154,9 @@ class UnreachableBrokerIntegrationTests {
 
     private static QueueSettings settings(String queue) {
         TriggerSettings trigger =
-                new TriggerSettings(true, 1, null, 10, Duration.ofMillis(100), Duration.ofSeconds(10));
+                new TriggerSettings(true, 1, null, 10, Duration.ofMillis(100), Duration.ofSeconds(10), Duration.ZERO);
         RetrySettings retry = new RetrySettings(2, Duration.ofMillis(50), 2, Duration.ofSeconds(1), 0.2);
-        return QueueSettings.builder(queue)
+        return QueueSettingsBuilder.of(queue)
                 .lease(Duration.ofSeconds(20))
                 .retry(retry)
                 .trigger(trigger)

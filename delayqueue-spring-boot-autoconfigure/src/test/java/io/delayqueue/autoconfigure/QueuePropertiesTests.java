@@ -7,7 +7,6 @@ import io.delayqueue.DeliveryWindow;
 import io.delayqueue.WorkingDays;
 import io.delayqueue.handler.RetrySettings;
 import io.delayqueue.internal.queue.DeadSettings;
-import io.delayqueue.internal.queue.HandlerSettings;
 import io.delayqueue.internal.queue.LimitSettings;
 import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.queue.QueueSettings;
@@ -18,7 +17,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.LocalDate;
-import java.time.temporal.ChronoUnit;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -71,17 +70,23 @@ class QueuePropertiesTests {
                                 Duration.ofSeconds(45),
                                 4,
                                 new RetrySettings(5, Duration.ofSeconds(2), 3, Duration.ofMinutes(1), 0),
-                                new TriggerSettings(false, 8, "o-", 500, Duration.ofSeconds(1), Duration.ofSeconds(20)),
+                                new TriggerSettings(
+                                        false,
+                                        8,
+                                        "o-",
+                                        500,
+                                        Duration.ofSeconds(1),
+                                        Duration.ofSeconds(20),
+                                        Duration.ZERO),
                                 new DeadSettings(Duration.ofDays(14), null, DeadSettings.Keep.NONE),
                                 2,
-                                new HandlerSettings(Duration.ofSeconds(70)),
-                                new TimingSettings(Duration.ofSeconds(90), TimingSettings.Expired.DELETE)
-                                        .within(DeliveryWindow.parse("09:00-21:00 Europe/Berlin MONDAY,SUNDAY")),
-                                new LimitSettings(
-                                        Rate.of(200, ChronoUnit.SECONDS),
-                                        Rate.of(100, ChronoUnit.MINUTES),
-                                        Rate.of(5, ChronoUnit.SECONDS),
-                                        2),
+                                Duration.ofSeconds(70),
+                                new TimingSettings(
+                                        Duration.ofSeconds(90),
+                                        TimingSettings.Expired.DELETE,
+                                        DeliveryWindow.parse("09:00-21:00 Europe/Berlin MONDAY,SUNDAY"),
+                                        Map.of()),
+                                new LimitSettings(Rate.parse("200/s"), Rate.parse("100/m"), Rate.parse("5/s"), 2),
                                 5000)));
     }
 

@@ -19,7 +19,7 @@ import io.delayqueue.internal.console.request.ConsoleRequest;
 import io.delayqueue.internal.console.request.ConsoleRequest.Origin;
 import io.delayqueue.internal.control.BulkRequest;
 import io.delayqueue.internal.control.QueueControl;
-import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.trigger.ScanTrigger;
 import io.delayqueue.trigger.TestBeans;
@@ -43,8 +43,8 @@ import org.junit.jupiter.api.Test;
 /** The console without a web framework, on queues in Redis. */
 class ConsoleIntegrationTests {
 
-    private final TestQueues queues = new TestQueues(
-            QueueSettings.withDefaults("mails").toBuilder().history(10).build());
+    private final TestQueues queues =
+            new TestQueues(QueueSettingsBuilder.of("mails").history(10).build());
     private final Set<QueuePermission> may = EnumSet.of(QueuePermission.READ);
     private final Map<String, String> problems = new HashMap<>();
     /** Searches on threads of this group wait for it. */

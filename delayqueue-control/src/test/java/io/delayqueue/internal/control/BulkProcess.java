@@ -17,6 +17,7 @@ import io.delayqueue.internal.sharding.Resharding;
 import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.internal.store.TestStores;
 import io.lettuce.core.RedisURI;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -86,7 +87,7 @@ final class BulkProcess implements AutoCloseable {
         RedisURI address = RedisURI.create("127.0.0.1", Integer.parseInt(args[0]));
         address.setAuthentication(StoreFixture.USER, StoreFixture.PASSWORD.toCharArray());
         RedisConnections connections = RedisConnections.to(RedisTarget.of(address), TIMEOUT, 1000);
-        TaskStore store = new TaskStore(connections, new RedisKeys(args[1]), TIMEOUT);
+        TaskStore store = TestStores.of(connections, new RedisKeys(args[1]), TIMEOUT);
         QueueCatalog queues = RedriveProcess.queues(ControlScene.QUEUE, ControlScene.SHARDS);
         Shardings shardings = Shardings.fixed(queues);
         ControlScene.Gate gate =

@@ -18,7 +18,7 @@ import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.queue.TaskBounds;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.sharding.Sharding;
-import io.delayqueue.internal.store.AcquireRequest;
+import io.delayqueue.internal.store.Acquires;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardOwnership;
@@ -165,7 +165,7 @@ final class ControlScene implements AutoCloseable {
     long lease(String id) {
         return redis.store()
                 .leases()
-                .acquire(home(id), new AcquireRequest(100, Duration.ofMinutes(1), 10, 1 << 20, 100))
+                .acquire(home(id), Acquires.of(100, Duration.ofMinutes(1), 10, 1 << 20, 100))
                 .join()
                 .token();
     }

@@ -35,7 +35,7 @@ import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.internal.queue.TaskBounds;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.sharding.Sharding;
-import io.delayqueue.internal.store.AcquireRequest;
+import io.delayqueue.internal.store.Acquires;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardOwnership;
 import java.nio.charset.StandardCharsets;
@@ -144,7 +144,7 @@ class QueueControlIntegrationTests {
         scene.redis
                 .store()
                 .leases()
-                .acquire(new Shard(QUEUE, home), new AcquireRequest(1, Duration.ofMinutes(1), 10, 1 << 20, 1))
+                .acquire(new Shard(QUEUE, home), Acquires.of(1, Duration.ofMinutes(1), 10, 1 << 20, 1))
                 .join();
 
         assertThat(scene.pages(TaskState.LEASED, TaskFilter.ALL, 10)).containsExactly(leased);

@@ -95,7 +95,8 @@ public final class BoundedWait {
     /** Returns the exception for a call without a reply in time. */
     public static TaskStoreTimeoutException late(String what) {
         return new TaskStoreTimeoutException(
-                what + ": no reply in time (delayqueue.redis.command-timeout); the call may or may not have run",
+                what
+                        + ": Redis did not answer in time (delayqueue.redis.command-timeout); the call may or may not have run",
                 true,
                 null);
     }

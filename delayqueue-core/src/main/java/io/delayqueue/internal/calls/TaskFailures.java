@@ -80,19 +80,6 @@ public final class TaskFailures {
         return new TaskStoreException(message, mayHaveBeenApplied, cause);
     }
 
-    /**
-     * Returns the failure of a call without a reply.
-     *
-     * @param what describes the call in messages: the queue and the task
-     */
-    public static TaskStoreTimeoutException late(String what) {
-        return new TaskStoreTimeoutException(
-                what + ": Redis did not answer in time (delayqueue.redis.command-timeout); the call may or"
-                        + " may not have run",
-                true,
-                null);
-    }
-
     /** Returns the failure of a task that could not be sent because earlier calls got no reply. */
     public static TaskStoreTimeoutException notSent(String what) {
         return new TaskStoreTimeoutException(

@@ -23,17 +23,17 @@ import java.util.function.IntConsumer;
  */
 final class BulkSchedule {
 
-    private final Function<IntConsumer, CallBatcher<PendingSchedule>> batchers;
-    private final BoundedWait wait;
+    private BulkSchedule() {}
 
-    /** @param batchers creates a batcher that reports the number of completed tasks */
-    BulkSchedule(Function<IntConsumer, CallBatcher<PendingSchedule>> batchers, BoundedWait wait) {
-        this.batchers = batchers;
-        this.wait = wait;
-    }
-
-    /** Sends the tasks and waits. Returns results in their order. */
-    List<ChangeResult> send(List<PendingSchedule> tasks) {
+    /**
+     * Sends the tasks and waits. Returns results in their order.
+     *
+     * @param batchers creates a batcher that reports the number of completed tasks
+     */
+    static List<ChangeResult> send(
+            List<PendingSchedule> tasks,
+            Function<IntConsumer, CallBatcher<PendingSchedule>> batchers,
+            BoundedWait wait) {
         AtomicInteger left = new AtomicInteger(tasks.size());
         CompletableFuture<Void> all = new CompletableFuture<>();
         CallProgress progress = new CallProgress();

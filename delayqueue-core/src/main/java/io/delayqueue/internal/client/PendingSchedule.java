@@ -4,6 +4,7 @@ package io.delayqueue.internal.client;
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.ScheduleResult;
 import io.delayqueue.TaskNotReplicatedException;
+import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.calls.SendPermit;
 import io.delayqueue.internal.calls.TaskFailures;
 import io.delayqueue.internal.store.NewTask;
@@ -103,7 +104,7 @@ final class PendingSchedule {
             SendPermit carrying = call.get();
             if (carrying != null && !carrying.withdraw()) {
                 if (call.compareAndSet(carrying, UNCERTAIN)) {
-                    return TaskFailures.late(what());
+                    return BoundedWait.late(what());
                 }
             } else if (call.compareAndSet(carrying, GIVEN_UP)) {
                 return neverSent(carrying);

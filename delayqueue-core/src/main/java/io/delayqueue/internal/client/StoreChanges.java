@@ -55,7 +55,6 @@ final class StoreChanges implements TaskChanges {
     private final CallThreads calling;
     private final BoundedStages stages;
     private final BoundedWait wait;
-    private final BulkSchedule bulk;
     private final long timeoutNanos;
     private final ConcurrentMap<Lane, CallBatcher<PendingSchedule>> batchers = new ConcurrentHashMap<>();
 
@@ -78,7 +77,6 @@ final class StoreChanges implements TaskChanges {
         this.calling = calling;
         this.stages = stages;
         this.wait = wait;
-        this.bulk = new BulkSchedule(progress -> ShardBatcher.bulk(shardedTasks, calling, answers, progress), wait);
         this.timeoutNanos = timeout.toNanos();
     }
 
@@ -206,7 +204,8 @@ final class StoreChanges implements TaskChanges {
                 results[i] = new ChangeResult(change, null, TaskFailures.known(ex));
             }
         }
-        List<ChangeResult> sent = bulk.send(tasks);
+        List<ChangeResult> sent =
+                BulkSchedule.send(tasks, progress -> ShardBatcher.bulk(shardedTasks, calling, answers, progress), wait);
         for (int i = 0; i < sent.size(); i++) {
             results[places.get(i)] = sent.get(i);
         }

@@ -9,7 +9,6 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,8 +18,8 @@ import org.slf4j.LoggerFactory;
  * still run. Thread-safe.
  *
  * <p>If a thread cannot be created, the step is rejected with that error; after {@link #close} with a
- * {@link RejectedExecutionException}. A rejected step never runs. If no thread can be created for a scheduled step, the
- * step waits another second.
+ * {@link RejectedExecutionException}. A rejected step never runs. If no thread can be created for a step with a delay,
+ * the step waits another second.
  */
 public final class SerialWorker implements Executor, AutoCloseable {
 
@@ -72,16 +71,31 @@ public final class SerialWorker implements Executor, AutoCloseable {
         }
     }
 
-    /** Runs a step periodically, with this delay before the first run and between runs. */
+    /** Runs a step periodically, the first time after the delay. */
     public Scheduler.Scheduled every(Duration delay, Runnable step) {
         return every(delay, delay, step);
     }
 
-    /** Runs a step periodically, with a fixed delay between runs. */
+    /** Runs a step periodically. A turn that comes during a run, or for which there is no thread, is skipped. */
     public Scheduler.Scheduled every(Duration first, Duration delay, Runnable step) {
-        Periodic periodic = new Periodic(step, delay);
-        periodic.scheduleAfter(first);
-        return periodic;
+        AtomicBoolean underWay = new AtomicBoolean();
+        return scheduler.every(first, delay, () -> {
+            if (isClosed() || !underWay.compareAndSet(false, true)) {
+                return;
+            }
+            try {
+                execute(() -> {
+                    try {
+                        step.run();
+                    } finally {
+                        underWay.set(false);
+                    }
+                });
+            } catch (Throwable ex) {
+                underWay.set(false);
+                throw ex;
+            }
+        });
     }
 
     private static void run(Runnable step) {
@@ -129,73 +143,6 @@ public final class SerialWorker implements Executor, AutoCloseable {
         /** Returns whether the step will never run; otherwise it has started. */
         boolean withdraw() {
             return taken.compareAndSet(false, true);
-        }
-    }
-
-    private final class Periodic implements Scheduler.Scheduled {
-
-        private final Runnable step;
-        private final Duration delay;
-        private Scheduler.@Nullable Scheduled next;
-        private boolean cancelled;
-
-        Periodic(Runnable step, Duration delay) {
-            this.step = step;
-            this.delay = delay;
-        }
-
-        private synchronized void scheduleAfter(Duration time) {
-            if (!cancelled && !isClosed()) {
-                next = scheduler.after(time, () -> executeWithPatience(this::runAndReschedule));
-            }
-        }
-
-        private void runAndReschedule() {
-            if (isCancelled()) {
-                return;
-            }
-            try {
-                SerialWorker.run(step);
-            } finally {
-                rescheduleUnlessClosed();
-            }
-        }
-
-        /** Other steps of the worker wait while the timer cannot accept a step. */
-        private void rescheduleUnlessClosed() {
-            while (!isRescheduled()) {
-                try {
-                    TimeUnit.NANOSECONDS.sleep(WITHOUT_THREAD.toNanos());
-                } catch (InterruptedException ex) {
-                    log.debug("Periodic work ends now if its worker was closed");
-                }
-            }
-        }
-
-        /** Returns whether the next run is scheduled or must not follow. */
-        private boolean isRescheduled() {
-            try {
-                scheduleAfter(delay);
-                return true;
-            } catch (RejectedExecutionException ex) {
-                log.debug("Periodic work ends, because its scheduler was closed");
-                return true;
-            } catch (Throwable ex) {
-                Guard.tell(() -> log.warn("Could not schedule periodic work; retrying in {}", WITHOUT_THREAD, ex));
-                return false;
-            }
-        }
-
-        private synchronized boolean isCancelled() {
-            return cancelled;
-        }
-
-        @Override
-        public synchronized void cancel() {
-            cancelled = true;
-            if (next != null) {
-                next.cancel();
-            }
         }
     }
 }

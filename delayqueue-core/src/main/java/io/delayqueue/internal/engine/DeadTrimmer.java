@@ -12,7 +12,6 @@ import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.DeadTrim;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
-import io.delayqueue.internal.store.TrimRequest;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -79,12 +78,12 @@ final class DeadTrimmer implements AutoCloseable {
         if (retention == null) {
             return;
         }
-        TrimRequest request = new TrimRequest(retention, TaskStore.MAX_BATCH);
         int shards = shardings.of(queue.name()).span();
         for (int shard = 0; shard < shards; shard++) {
             DeadTrim trim;
             do {
-                trim = StoreAnswers.await(store.dead().trim(new Shard(queue.name(), shard), request));
+                trim = StoreAnswers.await(
+                        store.dead().trim(new Shard(queue.name(), shard), retention, TaskStore.MAX_BATCH));
                 trim.ids().forEach(tasks::aged);
             } while (trim.more() && !Thread.currentThread().isInterrupted());
         }

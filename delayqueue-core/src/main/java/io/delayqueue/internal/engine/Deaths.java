@@ -5,6 +5,7 @@ import io.delayqueue.delivery.TaskDeath;
 import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.concurrent.SerialWorker;
+import io.delayqueue.internal.concurrent.Throttle;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -26,17 +27,12 @@ final class Deaths implements AutoCloseable {
     static final int MOST_WAITING = 10_000;
 
     private static final Duration PATIENCE = Duration.ofSeconds(1);
-    private static final long LINE_NANOS = Duration.ofMinutes(1).toNanos();
 
     private final @Nullable Consumer<? super TaskDeath> listener;
     private final SerialWorker thread;
     private final AtomicInteger waiting = new AtomicInteger();
     private final AtomicLong leftOut = new AtomicLong();
-
-    /** Only the worker thread uses these two. */
-    private long failures;
-
-    private @Nullable Long lastLine;
+    private final Throttle lines = new Throttle(Duration.ofMinutes(1));
 
     /** @param listener application code, which may block and throw; {@code null} for none */
     Deaths(@Nullable Consumer<? super TaskDeath> listener, Scheduler scheduler) {
@@ -84,19 +80,9 @@ final class Deaths implements AutoCloseable {
 
     /** Logs one line per minute, because a failing listener usually fails for all dead tasks. */
     private void failed(TaskDeath death, Throwable error) {
-        failures++;
-        long now = System.nanoTime();
-        if (lastLine != null && now - lastLine < LINE_NANOS) {
-            return;
+        if (lines.passes()) {
+            Guard.tell(() -> log.warn("Queue '{}': a listener for dead tasks failed", death.queue(), error));
         }
-        long times = failures;
-        lastLine = now;
-        failures = 0;
-        Guard.tell(() -> log.warn(
-                "Queue '{}': a listener for dead tasks failed, {} time(s) since the last such line",
-                death.queue(),
-                times,
-                error));
     }
 
     /** Reports waiting deaths for up to a second before this returns, and continues afterwards. */

@@ -12,13 +12,14 @@ import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -67,15 +68,14 @@ final class LeaseRenewer {
 
     /** Blocks until the store has replied or timed out. */
     boolean renew(LeasedDelivery delivery, Duration lease) {
-        long end = System.nanoTime() + lease.toNanos();
-        LeaseRef ref = new LeaseRef(delivery.id(), delivery.fencingToken());
-        Renewal renewal = new BoundedWait(store.callTimeout())
-                .answer(
-                        store.leases().renew(delivery.source(), List.of(ref), lease),
-                        "Queue '" + delivery.queue() + "', renew '" + delivery.id() + "'")
-                .get(0);
-        isHeld(delivery, renewal, end);
-        return renewal.isHeld();
+        return await(delivery.source(), List.of(delivery), lease, "'" + delivery.id() + "'")
+                .get(0)
+                .isHeld();
+    }
+
+    private List<Renewal> await(Shard shard, List<LeasedDelivery> batch, Duration lease, String what) {
+        return new BoundedWait(store.callTimeout())
+                .answer(renew(shard, batch, lease, lost -> {}), "Queue '" + shard.queue() + "', renew " + what);
     }
 
     /**
@@ -84,28 +84,16 @@ final class LeaseRenewer {
      */
     List<LeasedDelivery> confirmed(List<LeasedDelivery> deliveries, Duration lease) {
         List<LeasedDelivery> confirmed = new ArrayList<>(deliveries.size());
-        byShard(deliveries)
-                .forEach((shard, ofShard) ->
-                        batches(ofShard).forEach(batch -> confirmed.addAll(confirmed(shard, batch, lease))));
-        return confirmed;
-    }
-
-    private List<LeasedDelivery> confirmed(Shard shard, List<LeasedDelivery> batch, Duration lease) {
-        long end = System.nanoTime() + lease.toNanos();
-        List<Renewal> renewals = new BoundedWait(store.callTimeout())
-                .answer(
-                        store.leases().renew(shard, refs(batch), lease),
-                        "Queue '" + shard.queue() + "', renew " + batch.size() + " leases");
-        List<LeasedDelivery> confirmed = new ArrayList<>(batch.size());
-        for (int i = 0; i < batch.size(); i++) {
-            LeasedDelivery delivery = batch.get(i);
-            if (renewals.get(i) == Renewal.HELD) {
-                delivery.lease().renewedUntil(end);
-                confirmed.add(delivery);
-            } else {
-                delivery.lease().lost();
+        inBatches(deliveries, (shard, batch) -> {
+            List<Renewal> renewals = await(shard, batch, lease, batch.size() + " leases");
+            for (int i = 0; i < batch.size(); i++) {
+                if (renewals.get(i) == Renewal.HELD) {
+                    confirmed.add(batch.get(i));
+                } else {
+                    batch.get(i).lease().lost();
+                }
             }
-        }
+        });
         return confirmed;
     }
 
@@ -114,34 +102,40 @@ final class LeaseRenewer {
      * block. If the store does not reply, passes none.
      */
     void withoutLease(List<LeasedDelivery> deliveries, Duration lease, Consumer<List<LeasedDelivery>> gone) {
-        byShard(deliveries).forEach((shard, ofShard) -> {
-            long end = System.nanoTime() + lease.toNanos();
-            store.leases().renew(shard, refs(ofShard), lease).thenAccept(renewals -> {
-                List<LeasedDelivery> without = new ArrayList<>(ofShard.size());
-                for (int i = 0; i < ofShard.size(); i++) {
-                    isHeld(ofShard.get(i), renewals.get(i), end);
-                    if (!renewals.get(i).isHeld()) {
-                        without.add(ofShard.get(i));
-                    }
-                }
-                gone.accept(without);
-            });
-        });
-    }
-
-    private static List<LeaseRef> refs(List<LeasedDelivery> deliveries) {
-        return deliveries.stream()
-                .map(delivery -> new LeaseRef(delivery.id(), delivery.fencingToken()))
-                .toList();
+        inBatches(
+                deliveries,
+                (shard, batch) -> renew(shard, batch, lease, lost -> {})
+                        .thenAccept(renewals -> gone.accept(IntStream.range(0, batch.size())
+                                .filter(i -> !renewals.get(i).isHeld())
+                                .mapToObj(batch::get)
+                                .toList())));
     }
 
     private void renewAll(ActiveDeliveries active, QueueSettings queue, @Nullable Duration turn) {
         List<LeasedDelivery> renewable = active.all().stream()
                 .filter(delivery -> !isReleased(delivery, turn) && mayRenew(delivery, queue))
                 .toList();
-        byShard(renewable)
-                .forEach(
-                        (shard, ofShard) -> batches(ofShard).forEach(batch -> renewBatch(shard, batch, queue.lease())));
+        inBatches(
+                renewable,
+                (shard, batch) -> Guard.call(() -> renew(shard, batch, queue.lease(), LeaseRenewer::warnOfLost))
+                        .whenComplete((renewals, error) -> {
+                            if (error != null) {
+                                Guard.tell(() -> log.atLevel(TaskFailures.isOutage(error) ? Level.DEBUG : Level.WARN)
+                                        .log(
+                                                "Shard {}: could not renew {} leases: {}",
+                                                shard,
+                                                batch.size(),
+                                                error.toString()));
+                            }
+                        }));
+    }
+
+    private static void warnOfLost(LeasedDelivery delivery) {
+        Guard.tell(() -> log.warn(
+                "Queue '{}': the lease of task '{}' ended during its delivery. The task was cancelled, or it may be"
+                        + " delivered again",
+                delivery.queue(),
+                delivery.id()));
     }
 
     /** Waiting is measured separately, because a renewal restarts the lease. */
@@ -158,7 +152,7 @@ final class LeaseRenewer {
         if (waited == null) {
             return true;
         }
-        Duration timeout = queue.handler().timeout();
+        Duration timeout = queue.handlerTimeout();
         Duration longest = (timeout != null) ? timeout : LONGEST_WAIT;
         Duration next = waited.plus(period(queue.lease())).plus(queue.lease());
         if (next.compareTo(longest) <= 0) {
@@ -176,66 +170,57 @@ final class LeaseRenewer {
         return false;
     }
 
-    private static Map<Shard, List<LeasedDelivery>> byShard(Collection<LeasedDelivery> deliveries) {
-        Map<Shard, List<LeasedDelivery>> byShard = new HashMap<>();
-        for (LeasedDelivery delivery : deliveries) {
-            byShard.computeIfAbsent(delivery.source(), shard -> new ArrayList<>())
-                    .add(delivery);
-        }
-        return byShard;
-    }
-
     /** An id may be active twice, if its lease was lost and acquired again; each call contains it once. */
-    private static List<List<LeasedDelivery>> batches(List<LeasedDelivery> deliveries) {
-        List<List<LeasedDelivery>> batches = new ArrayList<>();
-        List<LeasedDelivery> batch = new ArrayList<>();
-        Set<String> ids = new HashSet<>();
-        for (LeasedDelivery delivery : deliveries) {
-            if (batch.size() == TaskStore.MAX_BATCH || !ids.add(delivery.id())) {
-                batches.add(batch);
-                batch = new ArrayList<>();
-                ids.clear();
-                ids.add(delivery.id());
-            }
-            batch.add(delivery);
-        }
-        batches.add(batch);
-        return batches;
+    private static void inBatches(List<LeasedDelivery> deliveries, BiConsumer<Shard, List<LeasedDelivery>> call) {
+        deliveries.stream()
+                .collect(Collectors.groupingBy(LeasedDelivery::source))
+                .forEach((shard, ofShard) -> {
+                    List<LeasedDelivery> batch = new ArrayList<>();
+                    Set<String> ids = new HashSet<>();
+                    for (LeasedDelivery delivery : ofShard) {
+                        if (batch.size() == TaskStore.MAX_BATCH || !ids.add(delivery.id())) {
+                            call.accept(shard, batch);
+                            batch = new ArrayList<>();
+                            ids.clear();
+                            ids.add(delivery.id());
+                        }
+                        batch.add(delivery);
+                    }
+                    call.accept(shard, batch);
+                });
     }
 
-    private void renewBatch(Shard shard, List<LeasedDelivery> batch, Duration lease) {
+    /**
+     * Renews leases with one call, and records the results in their deliveries.
+     *
+     * @param lost receives each delivery in progress whose lease is found lost now
+     */
+    private CompletableFuture<List<Renewal>> renew(
+            Shard shard, List<LeasedDelivery> batch, Duration lease, Consumer<LeasedDelivery> lost) {
         long end = System.nanoTime() + lease.toNanos();
-        Guard.call(() -> store.leases().renew(shard, refs(batch), lease)).whenComplete((renewals, error) -> {
-            if (error != null) {
-                Guard.tell(() -> log.atLevel(TaskFailures.isOutage(error) ? Level.DEBUG : Level.WARN)
-                        .log("Shard {}: could not renew {} leases: {}", shard, batch.size(), error.toString()));
-                return;
-            }
+        List<LeaseRef> refs = batch.stream()
+                .map(delivery -> new LeaseRef(delivery.id(), delivery.fencingToken()))
+                .toList();
+        return store.leases().renew(shard, refs, lease).thenApply(renewals -> {
             for (int i = 0; i < batch.size(); i++) {
-                LeasedDelivery delivery = batch.get(i);
-                boolean wasLost = delivery.lease().isLost();
-                if (!isHeld(delivery, renewals.get(i), end) && !wasLost) {
-                    Guard.tell(() -> log.warn(
-                            "Queue '{}': the lease of task '{}' ended during its delivery. The task was cancelled, or it"
-                                    + " may be delivered again",
-                            delivery.queue(),
-                            delivery.id()));
-                }
+                note(batch.get(i), renewals.get(i), end, lost);
             }
+            return renewals;
         });
     }
 
-    /** Notes the result of a renewal, and returns false if a delivery in progress has no lease. */
-    private static boolean isHeld(LeasedDelivery delivery, Renewal renewal, long end) {
+    private static void note(LeasedDelivery delivery, Renewal renewal, long end, Consumer<LeasedDelivery> lost) {
         if (renewal.isHeld()) {
             delivery.lease().renewedUntil(end);
             if (renewal == Renewal.HELD_WHILE_ANOTHER_WAITS) {
                 delivery.lease().waitedFor();
             }
         } else if (!delivery.isEnded()) {
+            boolean wasLost = delivery.lease().isLost();
             delivery.lease().lost();
-            return false;
+            if (!wasLost) {
+                lost.accept(delivery);
+            }
         }
-        return true;
     }
 }

@@ -399,10 +399,6 @@ final class LeasedDelivery implements OpenDelivery {
      */
     record AcquiredAt(long serverMicros, long nanoTime, QueueClock clock) {
 
-        AcquiredAt(long serverMicros, long nanoTime) {
-            this(serverMicros, nanoTime, QueueClock.SERVERS);
-        }
-
         /** Returns a time that is never ahead of the server's clock, unless that clock was set back. */
         Instant serverNow() {
             Instant still = clock.standstill();

@@ -15,7 +15,6 @@ import io.delayqueue.handler.TaskHandlerRegistry;
 import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.concurrent.SerialWorker;
 import io.delayqueue.internal.engine.DeliveryObservation;
-import io.delayqueue.internal.queue.HandlerSettings;
 import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.internal.queue.TriggerSettings;
 import io.delayqueue.internal.trigger.TriggerContext;
@@ -146,7 +145,7 @@ public final class RegisteredHandlers implements TaskHandlerRegistry, SmartLifec
             throw new DelayQueueException("Queue '" + queue
                     + "' already has a handler. Close its registration first, or increase the handler's concurrency");
         }
-        Registration registration = new Registration(id, trigger, this::remove);
+        Registration registration = new Registration(id, trigger);
         if (registrations.putIfAbsent(id, registration) != null) {
             triggers.remove(queue, trigger);
             throw new DelayQueueException("Two handlers have the id '" + id + "', including the handler of queue '"
@@ -161,11 +160,6 @@ public final class RegisteredHandlers implements TaskHandlerRegistry, SmartLifec
         return registration;
     }
 
-    private void remove(Registration closed, HandlerTrigger trigger) {
-        registrations.remove(closed.id(), closed);
-        triggers.remove(trigger.queue(), trigger);
-    }
-
     @Override
     public Optional<HandlerRegistration> getRegistration(String id) {
         return Optional.ofNullable(registrations.get(id));
@@ -175,19 +169,27 @@ public final class RegisteredHandlers implements TaskHandlerRegistry, SmartLifec
     private static QueueSettings applied(QueueSettings queue, HandlerOptions options) {
         TriggerSettings trigger = queue.trigger();
         try {
-            return queue.toBuilder()
-                    .lease(or(options.lease(), queue.lease()))
-                    .retry(or(options.retry(), queue.retry()))
-                    .handler(options.timeout() == null ? queue.handler() : new HandlerSettings(options.timeout()))
-                    .trigger(new TriggerSettings(
+            return new QueueSettings(
+                    queue.name(),
+                    queue.shards(),
+                    queue.codec(),
+                    or(options.lease(), queue.lease()),
+                    queue.maxLeaseExpiries(),
+                    or(options.retry(), queue.retry()),
+                    new TriggerSettings(
                             trigger.autoStartup() && or(options.autoStartup(), true),
                             or(options.concurrency(), trigger.concurrency()),
                             trigger.threadNamePrefix(),
                             or(options.batchSize(), trigger.batchSize()),
                             trigger.maxIdleInterval(),
                             or(options.shutdownTimeout(), trigger.shutdownTimeout()),
-                            trigger.lookAhead()))
-                    .build();
+                            trigger.lookAhead()),
+                    queue.dead(),
+                    queue.minReplicas(),
+                    options.timeout() == null ? queue.handlerTimeout() : options.timeout(),
+                    queue.timing(),
+                    queue.limits(),
+                    queue.history());
         } catch (IllegalArgumentException ex) {
             throw new DelayQueueException(
                     "Queue '" + queue.name() + "': the options of its handler are invalid: " + ex.getMessage(), ex);
@@ -205,7 +207,7 @@ public final class RegisteredHandlers implements TaskHandlerRegistry, SmartLifec
                 applied.retry(),
                 context.interceptors(),
                 applied.beginsAtMostOnce());
-        Duration timeout = applied.handler().timeout();
+        Duration timeout = applied.handlerTimeout();
         TimeLimit limit = new TimeLimit(timeout, context.engine().scheduler(), replacement, failed::givenUp);
         return new HandlerDestination(
                 handler,
@@ -329,5 +331,57 @@ public final class RegisteredHandlers implements TaskHandlerRegistry, SmartLifec
     /** Returns the triggers of all handlers, for components that manage all triggers of an application. */
     public List<ScanTrigger> triggers() {
         return List.copyOf(triggers.values());
+    }
+
+    private final class Registration implements HandlerRegistration {
+
+        private final String id;
+        private final HandlerTrigger trigger;
+        private boolean closed;
+
+        Registration(String id, HandlerTrigger trigger) {
+            this.id = id;
+            this.trigger = trigger;
+        }
+
+        @Override
+        public String id() {
+            return id;
+        }
+
+        @Override
+        public String queue() {
+            return trigger.queue();
+        }
+
+        @Override
+        public boolean isRunning() {
+            return trigger.isRunning();
+        }
+
+        @Override
+        public synchronized void start() {
+            if (closed) {
+                throw new DelayQueueException(
+                        "The handler of queue '" + trigger.queue() + "' was closed; register it again to start it");
+            }
+            trigger.start();
+        }
+
+        @Override
+        public void stop() {
+            trigger.stop();
+        }
+
+        /** Frees the queue for another handler. */
+        @Override
+        public void close() {
+            synchronized (this) {
+                closed = true;
+            }
+            trigger.destroy();
+            registrations.remove(id, this);
+            triggers.remove(trigger.queue(), trigger);
+        }
     }
 }

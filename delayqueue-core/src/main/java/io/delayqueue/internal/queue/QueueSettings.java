@@ -5,6 +5,7 @@ import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.handler.RetrySettings;
 import io.delayqueue.internal.input.Bound;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of one queue.
@@ -20,7 +21,7 @@ import java.time.Duration;
  * @param dead retention of its dead tasks
  * @param minReplicas number of replicas of the Redis master that must store a scheduled, cancelled or rescheduled task
  *     before the call returns, unless a request overrides it; 0 for none
- * @param handler execution of its handler, if there is one
+ * @param handlerTimeout maximum duration of one attempt of its handler; null for unlimited
  * @param timing when its tasks may be delivered
  * @param limits limits of its deliveries across all processes
  * @param history number of history entries per shard; 0 for no history
@@ -35,7 +36,7 @@ public record QueueSettings(
         TriggerSettings trigger,
         DeadSettings dead,
         int minReplicas,
-        HandlerSettings handler,
+        @Nullable Duration handlerTimeout,
         TimingSettings timing,
         LimitSettings limits,
         int history) {
@@ -50,6 +51,9 @@ public record QueueSettings(
         Bound.LEASE.check(its + "lease", lease);
         Bound.MAX_LEASE_EXPIRIES.check(its + "max-lease-expiries", maxLeaseExpiries);
         Bound.REPLICAS.check(its + "min-replicas", minReplicas);
+        if (handlerTimeout != null) {
+            Bound.HANDLER_TIMEOUT.check(its + "handler.timeout", handlerTimeout);
+        }
         Bound.HISTORY.check(its + "history", history);
     }
 
@@ -73,135 +77,9 @@ public record QueueSettings(
                 TriggerSettings.DEFAULT,
                 DeadSettings.DEFAULT,
                 0,
-                HandlerSettings.DEFAULT,
+                null,
                 TimingSettings.NONE,
                 LimitSettings.NONE,
                 0);
-    }
-
-    /** Returns a builder with the default settings. */
-    public static Builder builder(String name) {
-        return withDefaults(name).toBuilder();
-    }
-
-    /** Returns a builder with these settings. */
-    public Builder toBuilder() {
-        return new Builder(this);
-    }
-
-    /** Builder for {@link QueueSettings}, which describes each setting and its bounds. */
-    public static final class Builder {
-
-        private final String name;
-        private int shards;
-        private String codec;
-        private Duration lease;
-        private int maxLeaseExpiries;
-        private RetrySettings retry;
-        private TriggerSettings trigger;
-        private DeadSettings dead;
-        private int minReplicas;
-        private HandlerSettings handler;
-        private TimingSettings timing;
-        private LimitSettings limits;
-        private int history;
-
-        private Builder(QueueSettings settings) {
-            this.name = settings.name;
-            this.shards = settings.shards;
-            this.codec = settings.codec;
-            this.lease = settings.lease;
-            this.maxLeaseExpiries = settings.maxLeaseExpiries;
-            this.retry = settings.retry;
-            this.trigger = settings.trigger;
-            this.dead = settings.dead;
-            this.minReplicas = settings.minReplicas;
-            this.handler = settings.handler;
-            this.timing = settings.timing;
-            this.limits = settings.limits;
-            this.history = settings.history;
-        }
-
-        public Builder shards(int shards) {
-            this.shards = shards;
-            return this;
-        }
-
-        public Builder codec(String codec) {
-            this.codec = codec;
-            return this;
-        }
-
-        public Builder lease(Duration lease) {
-            this.lease = lease;
-            return this;
-        }
-
-        public Builder maxLeaseExpiries(int maxLeaseExpiries) {
-            this.maxLeaseExpiries = maxLeaseExpiries;
-            return this;
-        }
-
-        public Builder retry(RetrySettings retry) {
-            this.retry = retry;
-            return this;
-        }
-
-        public Builder trigger(TriggerSettings trigger) {
-            this.trigger = trigger;
-            return this;
-        }
-
-        public Builder dead(DeadSettings dead) {
-            this.dead = dead;
-            return this;
-        }
-
-        public Builder minReplicas(int minReplicas) {
-            this.minReplicas = minReplicas;
-            return this;
-        }
-
-        public Builder handler(HandlerSettings handler) {
-            this.handler = handler;
-            return this;
-        }
-
-        public Builder timing(TimingSettings timing) {
-            this.timing = timing;
-            return this;
-        }
-
-        public Builder limits(LimitSettings limits) {
-            this.limits = limits;
-            return this;
-        }
-
-        public Builder history(int history) {
-            this.history = history;
-            return this;
-        }
-
-        /**
-         * Builds the settings.
-         *
-         * @throws IllegalArgumentException if a setting is out of its bounds
-         */
-        public QueueSettings build() {
-            return new QueueSettings(
-                    name,
-                    shards,
-                    codec,
-                    lease,
-                    maxLeaseExpiries,
-                    retry,
-                    trigger,
-                    dead,
-                    minReplicas,
-                    handler,
-                    timing,
-                    limits,
-                    history);
-        }
     }
 }

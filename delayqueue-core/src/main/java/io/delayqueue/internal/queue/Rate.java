@@ -4,7 +4,6 @@ package io.delayqueue.internal.queue;
 import io.delayqueue.internal.input.PrintableText;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
@@ -34,11 +33,6 @@ public record Rate(int tasks, Duration per) {
         }
     }
 
-    /** Returns this many tasks per unit of time. */
-    public static Rate of(int tasks, ChronoUnit unit) {
-        return new Rate(tasks, unit.getDuration());
-    }
-
     /**
      * Reads a rate such as {@code 5/s}, {@code 300/m} or {@code 100/10m}.
      *
@@ -64,25 +58,5 @@ public record Rate(int tasks, Duration per) {
     public long intervalMicros() {
         long micros = per.toNanos() / 1000;
         return (micros + tasks - 1) / tasks;
-    }
-
-    /** Returns the text that {@link #parse} reads. */
-    @Override
-    public String toString() {
-        long seconds = per.toSeconds();
-        if (per.getNano() != 0) {
-            return tasks + " per " + per;
-        }
-        for (ChronoUnit unit : new ChronoUnit[] {ChronoUnit.DAYS, ChronoUnit.HOURS, ChronoUnit.MINUTES}) {
-            long length = unit.getDuration().toSeconds();
-            if (seconds % length == 0) {
-                return text(seconds / length, unit.name().substring(0, 1).toLowerCase(Locale.ROOT));
-            }
-        }
-        return text(seconds, "s");
-    }
-
-    private String text(long units, String unit) {
-        return tasks + "/" + (units == 1 ? "" : units) + unit;
     }
 }

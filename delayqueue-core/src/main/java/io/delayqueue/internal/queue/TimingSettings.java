@@ -36,21 +36,6 @@ public record TimingSettings(
         calendars = Map.copyOf(calendars);
     }
 
-    /** Creates settings without windows. */
-    public TimingSettings(@Nullable Duration expiresAfter, Expired expired) {
-        this(expiresAfter, expired, null, Map.of());
-    }
-
-    /** Returns these settings with default delivery hours. */
-    public TimingSettings within(DeliveryWindow hours) {
-        return new TimingSettings(expiresAfter, expired, hours, calendars);
-    }
-
-    /** Returns these settings with these calendars. */
-    public TimingSettings with(Map<String, WorkingDays> known) {
-        return new TimingSettings(expiresAfter, expired, window, known);
-    }
-
     /** What happens to a task that is too late. */
     public enum Expired {
         /** It is kept as a dead task with the reason {@code expired}, unless the queue keeps no dead tasks. */

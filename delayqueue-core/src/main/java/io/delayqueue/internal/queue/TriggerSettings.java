@@ -38,16 +38,5 @@ public record TriggerSettings(
 
     /** A concurrency of four, batches of 200, a max-idle-interval of 5 s, 10 s to close. */
     public static final TriggerSettings DEFAULT =
-            new TriggerSettings(true, 4, null, 200, Duration.ofSeconds(5), Duration.ofSeconds(10));
-
-    /** Creates settings for a trigger that delivers tasks on their due time and without a rate limit. */
-    public TriggerSettings(
-            boolean autoStartup,
-            int concurrency,
-            @Nullable String threadNamePrefix,
-            int batchSize,
-            Duration maxIdleInterval,
-            Duration shutdownTimeout) {
-        this(autoStartup, concurrency, threadNamePrefix, batchSize, maxIdleInterval, shutdownTimeout, Duration.ZERO);
-    }
+            new TriggerSettings(true, 4, null, 200, Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ZERO);
 }

@@ -82,14 +82,6 @@ public final class RedisErrors {
                 .anyMatch(word -> word.equals("OOM") || TRANSIENT.contains(word));
     }
 
-    /**
-     * Returns whether the server replied that it does not execute the call. It then knows the script, unless the
-     * refusal was temporary.
-     */
-    static boolean isRefusal(Throwable error) {
-        return error instanceof RedisCommandExecutionException && !isTransientReply(error);
-    }
-
     /** Returns whether the server became a replica during the call, with or without waiting for its replicas. */
     static boolean isDemotion(Throwable error) {
         return replyHas(error, "UNBLOCKED") || replyHas(error, "ERR WAIT cannot be used with replica");

@@ -7,7 +7,6 @@ import io.lettuce.core.resource.ClientResources;
 import io.netty.handler.ssl.SslContextBuilder;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,21 +45,5 @@ public record RedisTarget(
     /** Returns whether the address is that of Sentinels. */
     public boolean sentinel() {
         return !addresses.get(0).getSentinels().isEmpty();
-    }
-
-    /** Returns a description of the servers without credentials, such as {@code redis.example:6379}. */
-    public String describe() {
-        if (cluster) {
-            return "the cluster at " + shown(addresses);
-        }
-        return sentinel()
-                ? "the master of the Sentinels at " + shown(addresses.get(0).getSentinels())
-                : shown(addresses);
-    }
-
-    private static String shown(List<RedisURI> addresses) {
-        return addresses.stream()
-                .map(uri -> uri.getSocket() != null ? uri.getSocket() : uri.getHost() + ":" + uri.getPort())
-                .collect(Collectors.joining(", "));
     }
 }

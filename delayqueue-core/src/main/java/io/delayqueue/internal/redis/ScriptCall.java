@@ -125,7 +125,10 @@ final class ScriptCall<T> {
         return reply.whenComplete((value, error) -> {
             if (error == null) {
                 result.complete(value);
-                Guard.run(log, "Could not record a server's reply", () -> runner.noteAnswer(request.key()));
+                Guard.run(
+                        log,
+                        "Could not record a server's reply",
+                        () -> runner.connections().noteAnswer(request.key()));
             } else {
                 orFail(() -> refused(on, text, Causes.of(error)));
             }
@@ -142,13 +145,13 @@ final class ScriptCall<T> {
     }
 
     private void sendTextOnce(ScriptConnection on) {
-        ScriptLoads.Load load = runner.load(request);
+        ScriptRunner.Load load = runner.load(request);
         CompletableFuture<Void> mine = new CompletableFuture<>();
-        CompletableFuture<Void> underWay = runner.loads().begin(load, mine);
+        CompletableFuture<Void> underWay = runner.loads().putIfAbsent(load, mine);
         if (underWay == null || ++refusals > REFUSALS) {
             // even if this call is given up, because others wait
-            result.whenComplete((value, error) -> runner.loads().end(load, mine));
-            send(on, true).whenComplete((value, error) -> runner.loads().end(load, mine));
+            result.whenComplete((value, error) -> endLoad(load, mine));
+            send(on, true).whenComplete((value, error) -> endLoad(load, mine));
             return;
         }
         lastCause = new RedisConnectionException("The server has lost its scripts, and did not accept them in time");
@@ -157,6 +160,11 @@ final class ScriptCall<T> {
                 send(on, false);
             }
         }));
+    }
+
+    private void endLoad(ScriptRunner.Load load, CompletableFuture<Void> mine) {
+        runner.loads().remove(load, mine);
+        mine.complete(null);
     }
 
     /**
@@ -216,7 +224,7 @@ final class ScriptCall<T> {
         lastCause = cause;
         boolean again = (RedisErrors.isConnectionLost(cause) && request.script().answersAgain())
                 || RedisErrors.isOverflow(cause)
-                || (RedisErrors.isNotSent(cause) && runner.noteUnsent(request.key(), cause))
+                || (RedisErrors.isNotSent(cause) && runner.connections().noteUnsent(request.key(), cause))
                 || RedisErrors.isTransientReply(cause);
         if (on != null) {
             on.replaceAfter(cause instanceof ReplicasUnknownException unknown ? unknown.reason() : cause);
@@ -224,7 +232,9 @@ final class ScriptCall<T> {
         long leftNanos = lastTry - System.nanoTime();
         if (again && leftNanos > 0) {
             boundByDeadline();
-            runner.timer().schedule(this::attempt, Math.min(nextPause(), leftNanos), TimeUnit.NANOSECONDS);
+            runner.connections()
+                    .timer()
+                    .schedule(this::attempt, Math.min(nextPause(), leftNanos), TimeUnit.NANOSECONDS);
             return;
         }
         fail(cause, endsAfterItMayHaveRun());
@@ -235,7 +245,7 @@ final class ScriptCall<T> {
         if (result.completeExceptionally(failure)) {
             runner.failures().note(failure);
             if (RedisErrors.isTransientReply(cause)) {
-                runner.noteRefusal(request.key(), cause);
+                runner.connections().noteRefusal(request.key(), cause);
             }
         }
     }
@@ -275,8 +285,9 @@ final class ScriptCall<T> {
     private void boundByDeadline() {
         if (!bounded) {
             bounded = true;
-            ScheduledFuture<?> expiry =
-                    runner.timer().schedule(this::expire, deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+            ScheduledFuture<?> expiry = runner.connections()
+                    .timer()
+                    .schedule(this::expire, deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
             result.whenComplete((value, error) -> expiry.cancel(false));
         }
     }

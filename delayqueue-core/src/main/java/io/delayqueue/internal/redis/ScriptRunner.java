@@ -5,7 +5,8 @@ import io.delayqueue.internal.calls.Replicated;
 import io.delayqueue.internal.calls.SendPermit;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 
 /** Runs scripts on the library's own connections. Thread-safe. */
 public final class ScriptRunner implements Scripts {
@@ -14,7 +15,11 @@ public final class ScriptRunner implements Scripts {
     private final WaitConnections waitConnections;
     private final Duration budget;
     private final RedisFailures failures = new RedisFailures();
-    private final ScriptLoads loads = new ScriptLoads();
+    /**
+     * The scripts that are being sent with their text. A server that has lost its scripts refuses all pending calls: a
+     * single call sends the text, the others wait for it.
+     */
+    private final ConcurrentMap<Load, CompletableFuture<Void>> loads = new ConcurrentHashMap<>();
 
     /**
      * @param budget maximum time of a call
@@ -56,27 +61,17 @@ public final class ScriptRunner implements Scripts {
         return budget;
     }
 
-    ScheduledExecutorService timer() {
-        return connections.timer();
+    RedisConnections connections() {
+        return connections;
     }
 
-    boolean noteUnsent(byte[] key, Throwable error) {
-        return connections.noteUnsent(key, error);
-    }
-
-    void noteRefusal(byte[] key, Throwable reply) {
-        connections.noteRefusal(key, reply);
-    }
-
-    void noteAnswer(byte[] key) {
-        connections.noteAnswer(key);
-    }
-
-    ScriptLoads loads() {
+    ConcurrentMap<Load, CompletableFuture<Void>> loads() {
         return loads;
     }
 
-    ScriptLoads.Load load(ScriptRequest request) {
-        return new ScriptLoads.Load(connections.serverOf(request.key()), request.script());
+    Load load(ScriptRequest request) {
+        return new Load(connections.serverOf(request.key()), request.script());
     }
+
+    record Load(String server, Script script) {}
 }

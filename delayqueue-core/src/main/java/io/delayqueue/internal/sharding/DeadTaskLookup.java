@@ -5,15 +5,16 @@ import io.delayqueue.Due;
 import io.delayqueue.admin.RedriveResult;
 import io.delayqueue.internal.calls.CallProgress;
 import io.delayqueue.internal.store.Shard;
-import io.delayqueue.internal.store.ShardRedriveRequest;
 import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
 import java.util.TreeMap;
@@ -40,24 +41,17 @@ final class DeadTaskLookup {
      */
     CompletableFuture<RedriveResult> redrive(String queue, Map<String, Due> due, CallProgress progress) {
         Queue<Instant> lastDue = new ConcurrentLinkedQueue<>();
-        return inShards(
-                        queue,
-                        due.keySet(),
-                        progress,
-                        (shard, sharding, batch) -> store.dead()
-                                .redrive(
-                                        shard,
-                                        sharding,
-                                        new ShardRedriveRequest(
-                                                batch,
-                                                batch.stream().map(due::get).toList()))
-                                .thenApply(redriven -> {
-                                    Instant last = redriven.lastDueAt();
-                                    if (last != null) {
-                                        lastDue.add(last);
-                                    }
-                                    return redriven.verdicts();
-                                }))
+        return inShards(queue, due.keySet(), progress, (shard, sharding, batch) -> {
+                    Map<String, Due> inShard = new LinkedHashMap<>();
+                    batch.forEach(id -> inShard.put(id, Objects.requireNonNull(due.get(id))));
+                    return store.dead().redrive(shard, sharding, inShard).thenApply(redriven -> {
+                        Instant last = redriven.lastDueAt();
+                        if (last != null) {
+                            lastDue.add(last);
+                        }
+                        return redriven.verdicts();
+                    });
+                })
                 .thenApply(missing -> new RedriveResult(
                         due.size() - missing.size(),
                         List.copyOf(missing),

@@ -85,12 +85,9 @@ public final class GroupWalk {
             sharding = now;
         }
         Shard shard = new Shard(queue, homes.get(home));
-        CompletableFuture<Replicated<ShardGroupChange>> call = replicas == 0
-                ? store.groups()
-                        .change(shard, now.version(), position, change)
-                        .thenApply(done -> new Replicated<>(done, 0))
-                : store.groups().change(shard, now.version(), position, change, replicas);
-        return call.thenApply(this::advance);
+        return store.groups()
+                .change(shard, now.version(), position, change, replicas)
+                .thenApply(this::advance);
     }
 
     private synchronized Replicated<ShardGroupChange> advance(Replicated<ShardGroupChange> done) {

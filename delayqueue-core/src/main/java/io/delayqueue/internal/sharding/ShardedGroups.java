@@ -6,12 +6,10 @@ import io.delayqueue.internal.calls.CallThreads;
 import io.delayqueue.internal.store.GroupChange;
 import io.delayqueue.internal.store.GroupPosition;
 import io.delayqueue.internal.store.Shard;
-import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TaskStore;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -19,7 +17,6 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /**
@@ -47,14 +44,26 @@ public final class ShardedGroups {
 
     /** Reads a page of the group, ordered by the bytes of the ids. */
     public CompletableFuture<TaskPage<StoredTask>> page(String queue, GroupPosition position) {
-        return retries.again(
-                queue,
-                sharding -> all(
-                                queue,
-                                sharding,
-                                position.prefix(),
-                                (shard, version) -> store.groups().page(shard, version, position))
-                        .thenApply(found -> merged(found, position.limit())));
+        return retries.again(queue, sharding -> {
+            CompletableFuture<Map<String, StoredTask>> found =
+                    CompletableFuture.completedFuture(new TreeMap<>(BY_BYTES));
+            for (int home : sharding.homesOf(position.prefix())) {
+                found = found.thenCompose(byId -> store.groups()
+                        .page(new Shard(queue, home), sharding.version(), position)
+                        .thenApply(tasks -> {
+                            tasks.forEach(task -> byId.put(task.id(), task));
+                            return byId;
+                        }));
+            }
+            return found.thenApply(byId -> window(List.copyOf(byId.values()), position.limit()));
+        });
+    }
+
+    /** Each shard returns one more live and one more dead task than a page holds. */
+    private static TaskPage<StoredTask> window(List<StoredTask> tasks, int limit) {
+        return tasks.size() <= limit
+                ? new TaskPage<>(tasks, null)
+                : new TaskPage<>(tasks.subList(0, limit), tasks.get(limit).id());
     }
 
     /**
@@ -71,30 +80,6 @@ public final class ShardedGroups {
                                 .thenApply(OptionalLong::of));
     }
 
-    private static <R> CompletableFuture<List<R>> all(
-            String queue, Sharding sharding, String prefix, PageCall<R> call) {
-        ShardingVersion version = sharding.version();
-        CompletableFuture<List<R>> all = CompletableFuture.completedFuture(new ArrayList<>());
-        for (int home : sharding.homesOf(prefix)) {
-            all = all.thenCompose(
-                    before -> call.in(new Shard(queue, home), version).thenApply(one -> {
-                        before.add(one);
-                        return before;
-                    }));
-        }
-        return all;
-    }
-
-    /** Each shard returns one more live and one more dead task than a page holds. */
-    private static TaskPage<StoredTask> merged(List<List<StoredTask>> found, int limit) {
-        Map<String, StoredTask> byId = new TreeMap<>(BY_BYTES);
-        found.forEach(tasks -> tasks.forEach(task -> byId.put(task.id(), task)));
-        List<StoredTask> tasks = List.copyOf(byId.values());
-        return tasks.size() <= limit
-                ? new TaskPage<>(tasks, null)
-                : new TaskPage<>(tasks.subList(0, limit), tasks.get(limit).id());
-    }
-
     /**
      * Starts a change.
      *
@@ -103,11 +88,5 @@ public final class ShardedGroups {
      */
     public GroupWalk change(String queue, GroupPosition from, Function<Integer, GroupChange> change, int replicas) {
         return new GroupWalk(store, shardings, retries, queue, from, change, replicas);
-    }
-
-    /** Calls one shard. */
-    @FunctionalInterface
-    private interface PageCall<R> {
-        CompletionStage<R> in(Shard shard, ShardingVersion version);
     }
 }

@@ -21,7 +21,6 @@ import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.ScheduleMode;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.Shard;
-import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.StoredKeyLimits;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TaskStore;
@@ -31,8 +30,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
 import java.util.function.ObjIntConsumer;
 import java.util.stream.IntStream;
@@ -50,8 +47,6 @@ public final class ShardedTasks {
     private final Shardings shardings;
     private final ShardingRetries retries;
     private final DeadTaskLookup deadTasks;
-    private final GroupHint groupHint = new GroupHint();
-    private final ConcurrentMap<String, Versioned> versions = new ConcurrentHashMap<>();
 
     /**
      * @param patience how long to repeat a call because a task migrates or the sharding changes
@@ -99,7 +94,6 @@ public final class ShardedTasks {
      */
     public CompletableFuture<List<ScheduleReply>> schedule(
             String queue, List<NewTask> tasks, SendPermit permit, ObjIntConsumer<ScheduleReply> stored) {
-        tasks.forEach(task -> groupHint.scheduled(queue, task.id()));
         long deadline = retries.deadline();
         Sharding sharding = shardings.of(queue);
         int home = isAtRest(sharding) ? commonHome(sharding, tasks) : NO_HOME;
@@ -107,7 +101,7 @@ public final class ShardedTasks {
             return migrating(queue, tasks, List.of(), permit, stored, deadline);
         }
         return store.tasks()
-                .schedule(new Shard(queue, home), version(queue, sharding), ScheduleMode.EACH, 0, permit, tasks)
+                .schedule(new Shard(queue, home), sharding.version(), ScheduleMode.EACH, 0, permit, tasks)
                 .handle((replies, error) -> {
                     if (error == null) {
                         return replies.stream().allMatch(reply -> reply.state() == ScheduleReply.State.DONE)
@@ -131,7 +125,6 @@ public final class ShardedTasks {
      */
     public CompletableFuture<List<ScheduleReply>> scheduleTogether(
             String queue, List<NewTask> tasks, SendPermit permit) {
-        tasks.forEach(task -> groupHint.scheduled(queue, task.id()));
         return retries.againUntil(retries.deadline(), queue, sharding -> together(queue, sharding, tasks, permit))
                 .exceptionallyCompose(error -> CompletableFuture.failedFuture(
                         permit.withdraw() ? TaskFailures.noneWasSent(Causes.of(error)) : Causes.of(error)));
@@ -144,7 +137,7 @@ public final class ShardedTasks {
         }
         Shard home = new Shard(queue, sharding.homeOf(tasks.get(0).id()));
         return store.tasks()
-                .schedule(home, version(queue, sharding), ScheduleMode.ALL_OR_NONE, 0, permit, tasks)
+                .schedule(home, sharding.version(), ScheduleMode.ALL_OR_NONE, 0, permit, tasks)
                 .thenApply(replies -> replies.stream().anyMatch(reply -> reply.state() == ScheduleReply.State.MIGRATING)
                         ? null
                         : replies);
@@ -174,15 +167,6 @@ public final class ShardedTasks {
 
     private static boolean isAtRest(Sharding sharding) {
         return !sharding.isUnknown() && !sharding.isMigrating();
-    }
-
-    private ShardingVersion version(String queue, Sharding sharding) {
-        Versioned known = versions.get(queue);
-        if (known == null || known.sharding() != sharding) {
-            known = new Versioned(sharding, sharding.version());
-            versions.put(queue, known);
-        }
-        return known.version();
     }
 
     /**
@@ -261,7 +245,7 @@ public final class ShardedTasks {
             CompletableFuture<@Nullable StoredKeyLimits> answer = CompletableFuture.completedFuture(null);
             for (int home : sharding.homesOf(idPrefix)) {
                 answer = answer.thenCompose(before -> store.shards()
-                        .keyLimits(new Shard(queue, home), version(queue, sharding), idPrefix, change)
+                        .keyLimits(new Shard(queue, home), sharding.version(), idPrefix, change)
                         .thenApply(after -> before == null ? after : after.or(before)));
             }
             return answer;
@@ -272,20 +256,14 @@ public final class ShardedTasks {
         long deadline = retries.deadline();
         Sharding sharding = shardings.of(queue);
         CompletableFuture<R> answer = isAtRest(sharding)
-                ? lookup.in(sharding.homeOf(lookup.id()), version(queue, sharding))
-                        .exceptionallyCompose(error -> {
-                            Throwable cause = Causes.of(error);
-                            return cause instanceof ShardingChangedException || cause instanceof TaskMigratingException
-                                    ? retries.againUntil(deadline, queue, lookup::under)
-                                    : CompletableFuture.failedFuture(cause);
-                        })
+                ? lookup.in(sharding.homeOf(lookup.id()), sharding.version()).exceptionallyCompose(error -> {
+                    Throwable cause = Causes.of(error);
+                    return cause instanceof ShardingChangedException || cause instanceof TaskMigratingException
+                            ? retries.againUntil(deadline, queue, lookup::under)
+                            : CompletableFuture.failedFuture(cause);
+                })
                 : retries.againUntil(deadline, queue, lookup::under);
-        return answer.thenApply(reply -> {
-            if (!lookup.isFound(reply)) {
-                groupHint.missed(queue, lookup.id());
-            }
-            return lookup.confirm(reply);
-        });
+        return answer.thenApply(lookup::confirm);
     }
 
     /**
@@ -307,7 +285,4 @@ public final class ShardedTasks {
     public CompletableFuture<Long> discard(String queue, Collection<String> ids, CallProgress progress) {
         return deadTasks.discard(queue, ids, progress);
     }
-
-    /** Caches the stored form of a sharding, which every call needs. */
-    private record Versioned(Sharding sharding, ShardingVersion version) {}
 }

@@ -2,8 +2,8 @@
 package io.delayqueue.internal.sharding;
 
 import io.delayqueue.TaskStoreException;
-import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.TaskStoreUnavailableException;
+import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.calls.CallThreads;
 import io.delayqueue.internal.calls.ShardingChangedException;
 import io.delayqueue.internal.calls.TaskMigratingException;
@@ -195,12 +195,7 @@ final class ShardingRetries {
                         false,
                         null));
             } else {
-                result.completeExceptionally(new TaskStoreTimeoutException(
-                        "Queue '" + queue
-                                + "': Redis did not answer in time (delayqueue.redis.command-timeout); the call"
-                                + " may or may not have run",
-                        true,
-                        null));
+                result.completeExceptionally(BoundedWait.late("Queue '" + queue + "'"));
             }
         }
 

@@ -32,54 +32,9 @@ public record AcquireRequest(
         TaskStore.checkBatch(limit);
     }
 
-    /** Acquires tasks that are due or soon will be, however late. */
-    public AcquireRequest(
-            int limit,
-            Duration lease,
-            int maxLeaseExpiries,
-            int maxBytes,
-            int maxSuspects,
-            Duration lookAhead,
-            double catchUpPerSecond,
-            boolean keepsDead) {
-        this(
-                limit,
-                lease,
-                maxLeaseExpiries,
-                maxBytes,
-                maxSuspects,
-                lookAhead,
-                catchUpPerSecond,
-                keepsDead,
-                Expiry.NEVER);
-    }
-
-    /** Acquires tasks that are due or soon will be, and keeps dead ones. */
-    public AcquireRequest(
-            int limit,
-            Duration lease,
-            int maxLeaseExpiries,
-            int maxBytes,
-            int maxSuspects,
-            Duration lookAhead,
-            double catchUpPerSecond) {
-        this(limit, lease, maxLeaseExpiries, maxBytes, maxSuspects, lookAhead, catchUpPerSecond, true);
-    }
-
     /** Returns this request for at most this many tasks. */
     public AcquireRequest limitedTo(int tasks) {
         return new AcquireRequest(
                 tasks, lease, maxLeaseExpiries, maxBytes, maxSuspects, lookAhead, catchUpPerSecond, keepsDead, expiry);
-    }
-
-    /** Returns this request with an expiry. */
-    public AcquireRequest without(Expiry late) {
-        return new AcquireRequest(
-                limit, lease, maxLeaseExpiries, maxBytes, maxSuspects, lookAhead, catchUpPerSecond, keepsDead, late);
-    }
-
-    /** Acquires due tasks without a rate limit. */
-    public AcquireRequest(int limit, Duration lease, int maxLeaseExpiries, int maxBytes, int maxSuspects) {
-        this(limit, lease, maxLeaseExpiries, maxBytes, maxSuspects, Duration.ZERO, 0);
     }
 }

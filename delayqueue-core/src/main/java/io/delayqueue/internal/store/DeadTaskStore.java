@@ -5,14 +5,16 @@ import static io.delayqueue.internal.redis.RedisBytes.bytes;
 import static io.delayqueue.internal.redis.RedisBytes.instant;
 import static io.delayqueue.internal.redis.RedisBytes.string;
 
+import io.delayqueue.Due;
 import io.delayqueue.internal.calls.TaskMigratingException;
 import io.delayqueue.internal.redis.IdEncoding;
 import io.delayqueue.internal.redis.RedisBytes;
 import io.delayqueue.internal.redis.Script;
-import io.delayqueue.internal.redis.ScriptRequest;
 import io.delayqueue.internal.redis.ShardKeys;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
@@ -28,25 +30,22 @@ public class DeadTaskStore extends StoreRole {
     /**
      * Makes dead tasks live again and forgets their attempts. If it is repeated after a lost reply, it finds the tasks
      * live and changes nothing. Fails with {@link TaskMigratingException} if a task is migrating to another shard.
+     *
+     * @param due due time by id; 1 to {@link TaskStore#MAX_BATCH} tasks
      */
-    public CompletableFuture<ShardRedrive> redrive(Shard shard, ShardingVersion sharding, ShardRedriveRequest request) {
+    public CompletableFuture<ShardRedrive> redrive(Shard shard, ShardingVersion sharding, Map<String, Due> due) {
         ShardKeys k = shard.keys(keys);
         List<byte[]> args = new ArrayList<>(
                 List.of(clock.bytes(), k.wakeChannel, k.shardNumber, bytes(sharding.text()), histories.of(shard)));
-        for (int i = 0; i < request.ids().size(); i++) {
-            args.add(IdEncoding.bytes(request.ids().get(i)));
-            args.add(RedisBytes.due(request.due().get(i)));
-        }
-        String what = shard.what("redrive", request.ids().size() + " tasks");
-        return scripts.<List<Object>>run(ScriptRequest.of(Script.REDRIVE, k, what, args.toArray(byte[][]::new)))
+        due.forEach((id, when) -> {
+            args.add(IdEncoding.bytes(id));
+            args.add(RedisBytes.due(when));
+        });
+        String object = due.size() + " tasks";
+        return this.<List<Object>>run(Script.REDRIVE, shard, "redrive", object, args.toArray(byte[][]::new))
                 .thenApply(reply -> new ShardRedrive(
                         RedisBytes.verdicts((List<?>) reply.get(1)),
                         string(reply.get(0)).isEmpty() ? null : instant(reply.get(0))));
-    }
-
-    /** Makes dead tasks live again regardless of the sharding. */
-    public CompletableFuture<ShardRedrive> redrive(Shard shard, ShardRedriveRequest request) {
-        return redrive(shard, ShardingVersion.NONE, request);
     }
 
     /**
@@ -58,11 +57,6 @@ public class DeadTaskStore extends StoreRole {
      */
     public CompletableFuture<List<Boolean>> discard(Shard shard, ShardingVersion sharding, List<String> ids) {
         return discard(shard, sharding, ids.stream().map(id -> new byte[][] {IdEncoding.bytes(id), WHENEVER}));
-    }
-
-    /** Deletes dead tasks regardless of the sharding. */
-    public CompletableFuture<List<Boolean>> discard(Shard shard, List<String> ids) {
-        return discard(shard, ShardingVersion.NONE, ids);
     }
 
     /**
@@ -81,21 +75,26 @@ public class DeadTaskStore extends StoreRole {
         List<byte[]> args = new ArrayList<>(List.of(clock.bytes(), bytes(sharding.text()), histories.of(shard)));
         int first = args.size();
         tasks.forEach(task -> args.addAll(List.of(task)));
-        String what = shard.what("discard", (args.size() - first) / 2 + " tasks");
-        return scripts.<List<Object>>run(
-                        ScriptRequest.of(Script.DISCARD, shard.keys(keys), what, args.toArray(byte[][]::new)))
+        String object = (args.size() - first) / 2 + " tasks";
+        return this.<List<Object>>run(Script.DISCARD, shard, "discard", object, args.toArray(byte[][]::new))
                 .thenApply(RedisBytes::verdicts);
     }
 
-    /** Deletes dead tasks that are too old. */
-    public CompletableFuture<DeadTrim> trim(Shard shard, TrimRequest request) {
-        return scripts.<List<Object>>run(ScriptRequest.of(
+    /**
+     * Deletes dead tasks that are too old.
+     *
+     * @param retention those that died at least this long ago
+     * @param limit maximum number of tasks to delete, 1 to {@link TaskStore#MAX_BATCH}
+     */
+    public CompletableFuture<DeadTrim> trim(Shard shard, Duration retention, int limit) {
+        return this.<List<Object>>run(
                         Script.TRIM_DEAD,
-                        shard.keys(keys),
-                        shard.what("trim", "dead tasks"),
+                        shard,
+                        "trim",
+                        "dead tasks",
                         clock.bytes(),
-                        bytes(request.retention().toMillis()),
-                        bytes(request.limit())))
+                        bytes(retention.toMillis()),
+                        bytes(limit))
                 .thenApply(reply -> new DeadTrim(
                         ((Long) reply.get(0)) == 1,
                         ((List<?>) reply.get(1)).stream().map(RedisBytes::id).toList()));

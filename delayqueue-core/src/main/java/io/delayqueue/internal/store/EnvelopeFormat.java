@@ -3,10 +3,10 @@ package io.delayqueue.internal.store;
 
 import io.delayqueue.TaskContent;
 import io.delayqueue.annotation.TaskHeaders;
+import java.io.ByteArrayOutputStream;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.LinkedHashMap;
@@ -35,6 +35,9 @@ public final class EnvelopeFormat {
     private static final byte CREATED = 'C';
     private static final byte CREATED_TO_EXPIRE = 'c';
     private static final int HEAD = 18;
+    /** Room for the head and a few headers. */
+    private static final int ROOM = 256;
+
     private static final Base64.Encoder TEXT = Base64.getUrlEncoder().withoutPadding();
     private static final List<String> CONTENT_TYPES = List.of(
             "", "application/json", "text/plain;charset=UTF-8", "application/octet-stream", "application/msgpack");
@@ -42,66 +45,38 @@ public final class EnvelopeFormat {
     private EnvelopeFormat() {}
 
     public static byte[] encode(byte[] requestId, TaskContent content) {
-        List<byte[]> strings = new ArrayList<>(content.headers().size() * 2 + 1);
-        int contentType = Math.max(0, CONTENT_TYPES.indexOf(content.contentType()));
-        if (contentType == 0) {
-            strings.add(content.contentType().getBytes(StandardCharsets.UTF_8));
-        }
-        int headers = content.headers().size();
-        String expiresAfter = content.headers().get(TaskHeaders.EXPIRES_AFTER);
+        Map<String, String> headers = content.headers();
+        String expiresAfter = headers.get(TaskHeaders.EXPIRES_AFTER);
+        ByteArrayOutputStream out = new ByteArrayOutputStream(ROOM + content.payload().length);
+        out.write(VERSION);
+        out.write(expiresAfter == null ? CREATED : CREATED_TO_EXPIRE);
+        out.write(requestId, 0, 16);
+        putContentType(out, content.contentType());
+        putVarint(out, headers.size());
         if (expiresAfter != null) {
-            strings.add(TaskHeaders.EXPIRES_AFTER.getBytes(StandardCharsets.UTF_8));
-            strings.add(expiresAfter.getBytes(StandardCharsets.UTF_8));
+            putHeader(out, TaskHeaders.EXPIRES_AFTER, expiresAfter);
         }
-        content.headers().forEach((name, value) -> {
+        headers.forEach((name, value) -> {
             if (!name.equals(TaskHeaders.EXPIRES_AFTER)) {
-                strings.add(name.getBytes(StandardCharsets.UTF_8));
-                strings.add(value.getBytes(StandardCharsets.UTF_8));
+                putHeader(out, name, value);
             }
         });
-        int size = HEAD + 1 + varintSize(headers) + content.payload().length;
-        for (byte[] string : strings) {
-            size += varintSize(string.length) + string.length;
-        }
-        ByteBuffer out = ByteBuffer.allocate(size);
-        out.put(VERSION)
-                .put(expiresAfter == null ? CREATED : CREATED_TO_EXPIRE)
-                .put(requestId, 0, 16)
-                .put((byte) contentType);
-        int next = 0;
-        if (contentType == 0) {
-            putString(out, strings.get(next++));
-        }
-        putVarint(out, headers);
-        while (next < strings.size()) {
-            putString(out, strings.get(next++));
-        }
-        out.put(content.payload());
-        return out.array();
+        out.writeBytes(content.payload());
+        return out.toByteArray();
     }
 
     /** Returns a content type as stored in an envelope. */
     static byte[] contentType(String contentType) {
-        int code = Math.max(0, CONTENT_TYPES.indexOf(contentType));
-        if (code > 0) {
-            return new byte[] {(byte) code};
-        }
-        byte[] text = contentType.getBytes(StandardCharsets.UTF_8);
-        ByteBuffer out = ByteBuffer.allocate(1 + varintSize(text.length) + text.length);
-        out.put((byte) 0);
-        putString(out, text);
-        return out.array();
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        putContentType(out, contentType);
+        return out.toByteArray();
     }
 
     /** Returns a header as stored in an envelope. */
     static byte[] header(String name, String value) {
-        byte[] nameText = name.getBytes(StandardCharsets.UTF_8);
-        byte[] valueText = value.getBytes(StandardCharsets.UTF_8);
-        ByteBuffer out = ByteBuffer.allocate(
-                varintSize(nameText.length) + nameText.length + varintSize(valueText.length) + valueText.length);
-        putString(out, nameText);
-        putString(out, valueText);
-        return out.array();
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        putHeader(out, name, value);
+        return out.toByteArray();
     }
 
     /** Returns null if the bytes are not a valid envelope. */
@@ -140,9 +115,23 @@ public final class EnvelopeFormat {
         return TEXT.encodeToString(Arrays.copyOfRange(envelope, 2, HEAD));
     }
 
-    private static void putString(ByteBuffer out, byte[] string) {
-        putVarint(out, string.length);
-        out.put(string);
+    private static void putContentType(ByteArrayOutputStream out, String contentType) {
+        int code = Math.max(0, CONTENT_TYPES.indexOf(contentType));
+        out.write(code);
+        if (code == 0) {
+            putString(out, contentType);
+        }
+    }
+
+    private static void putHeader(ByteArrayOutputStream out, String name, String value) {
+        putString(out, name);
+        putString(out, value);
+    }
+
+    private static void putString(ByteArrayOutputStream out, String string) {
+        byte[] bytes = string.getBytes(StandardCharsets.UTF_8);
+        putVarint(out, bytes.length);
+        out.writeBytes(bytes);
     }
 
     private static String getString(ByteBuffer in) {
@@ -155,17 +144,13 @@ public final class EnvelopeFormat {
         return string;
     }
 
-    private static int varintSize(int value) {
-        return (31 - Integer.numberOfLeadingZeros(value | 1)) / 7 + 1;
-    }
-
-    private static void putVarint(ByteBuffer out, int value) {
+    private static void putVarint(ByteArrayOutputStream out, int value) {
         int rest = value;
         while (rest > 0x7f) {
-            out.put((byte) (rest & 0x7f | 0x80));
+            out.write(rest & 0x7f | 0x80);
             rest >>>= 7;
         }
-        out.put((byte) rest);
+        out.write(rest);
     }
 
     private static int getVarint(ByteBuffer in) {

@@ -26,46 +26,37 @@ public class GroupStore extends StoreRole {
 
     /** Reads the first live tasks of a group, one more than the limit, and as many dead ones. */
     public CompletableFuture<List<StoredTask>> page(Shard shard, ShardingVersion sharding, GroupPosition position) {
-        return scripts.<List<Object>>run(ScriptRequest.of(
+        return this.<List<Object>>run(
                         Script.GROUP_PAGE,
-                        shard.keys(keys),
-                        shard.what("read", position.prefix()),
+                        shard,
+                        "read",
+                        position.prefix(),
                         bytes(sharding.text()),
                         IdEncoding.bytes(position.prefix()),
                         IdEncoding.bytes(position.from()),
-                        bytes(position.limit())))
+                        bytes(position.limit()))
                 .thenApply(StoredTasks::page);
     }
 
     /** Counts the live tasks of the group whose ids start with this prefix. */
     public CompletableFuture<Long> count(Shard shard, ShardingVersion sharding, String prefix) {
-        return scripts.run(ScriptRequest.of(
-                Script.GROUP_COUNT,
-                shard.keys(keys),
-                shard.what("count", prefix),
-                bytes(sharding.text()),
-                IdEncoding.bytes(prefix)));
+        return run(Script.GROUP_COUNT, shard, "count", prefix, bytes(sharding.text()), IdEncoding.bytes(prefix));
     }
 
-    /** Changes live tasks of a group. */
-    public CompletableFuture<ShardGroupChange> change(
-            Shard shard, ShardingVersion sharding, GroupPosition position, GroupChange change) {
-        ShardKeys k = shard.keys(keys);
-        String what = shard.what("change", position.prefix());
-        return scripts.<List<Object>>run(
-                        ScriptRequest.of(Script.GROUP_CHANGE, k, what, args(shard, k, sharding, position, change)))
-                .thenApply(GroupStore::changed);
-    }
-
-    /** Changes live tasks of a group, and waits for replicas. */
+    /**
+     * Changes live tasks of a group, and waits for replicas or a time-out of the store.
+     *
+     * @param replicas 0 for none
+     */
     public CompletableFuture<Replicated<ShardGroupChange>> change(
             Shard shard, ShardingVersion sharding, GroupPosition position, GroupChange change, int replicas) {
         ShardKeys k = shard.keys(keys);
-        String what = shard.what("change", position.prefix());
-        return scripts.<List<Object>>run(
-                        replicas,
-                        ScriptRequest.of(Script.GROUP_CHANGE, k, what, args(shard, k, sharding, position, change)),
-                        new SendPermit())
+        ScriptRequest request = ScriptRequest.of(
+                Script.GROUP_CHANGE,
+                k,
+                shard.what("change", position.prefix()),
+                args(shard, k, sharding, position, change));
+        return scripts.<List<Object>>run(replicas, request, new SendPermit())
                 .thenApply(reply -> reply.map(GroupStore::changed));
     }
 

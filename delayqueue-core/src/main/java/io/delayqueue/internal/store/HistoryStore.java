@@ -9,7 +9,6 @@ import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.redis.IdEncoding;
 import io.delayqueue.internal.redis.RedisBytes;
 import io.delayqueue.internal.redis.Script;
-import io.delayqueue.internal.redis.ScriptRequest;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,13 +35,8 @@ public class HistoryStore extends StoreRole {
      * @param count maximum number of entries to read, at least 1
      */
     public CompletableFuture<Page> page(Shard shard, String cursor, int count, String id) {
-        return scripts.<List<Object>>run(ScriptRequest.of(
-                        Script.HISTORY_PAGE,
-                        shard.keys(keys),
-                        shard.what("history", id),
-                        bytes(cursor),
-                        bytes(count),
-                        IdEncoding.bytes(id)))
+        return this.<List<Object>>run(
+                        Script.HISTORY_PAGE, shard, "history", id, bytes(cursor), bytes(count), IdEncoding.bytes(id))
                 .thenApply(reply -> {
                     String next = string(reply.get(0));
                     int lookedAt = ((Long) reply.get(1)).intValue();

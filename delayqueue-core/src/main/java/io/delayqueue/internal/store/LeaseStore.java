@@ -135,13 +135,13 @@ public class LeaseStore extends StoreRole {
     private CompletableFuture<Acquisition> take(
             Shard shard, Script script, byte[][] args, LostAnswers lost, @Nullable Long notAfter) {
         // While time stands still, scans do not return on time, look ahead or apply a rate.
-        boolean still = clock.standsStill();
+        boolean still = clock.standstill() != null;
         args[0] = clock.bytes();
         args[6] = still ? ZERO : args[6];
         args[7] = still ? ZERO : args[7];
         args[8] = still || notAfter == null ? NOTHING : bytes(notAfter);
         args[13] = histories.of(shard);
-        long offsetMillis = clock.millis().getAsLong();
+        long offsetMillis = clock.aheadMillis();
         long sent = System.nanoTime();
         return scripts.<List<Object>>run(
                         ScriptRequest.of(script, shard.keys(keys), shard.what("acquire", "due tasks"), args))

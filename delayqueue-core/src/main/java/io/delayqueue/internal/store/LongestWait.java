@@ -4,7 +4,6 @@ package io.delayqueue.internal.store;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The header that limits how long calls may postpone a task's due time. A request carries milliseconds after a plus
@@ -23,35 +22,9 @@ public final class LongestWait {
 
     /** Returns the headers, preceded by a header for this wait, limited to the maximum. */
     public static Map<String, String> addTo(Map<String, String> headers, Duration longestWait) {
-        return first("+" + "%014d".formatted(Math.min(longestWait.toMillis(), MOST_MILLIS)), headers);
-    }
-
-    /** Returns the maximum wait in the headers of a new task, in milliseconds; null if there is none. */
-    public static @Nullable Long millis(Map<String, String> headers) {
-        return read(headers, true);
-    }
-
-    /** Returns the last moment of a stored task in epoch milliseconds; null if it has none. */
-    public static @Nullable Long lastMoment(Map<String, String> headers) {
-        return read(headers, false);
-    }
-
-    /** Returns the headers with this moment. */
-    public static Map<String, String> until(Map<String, String> headers, long epochMillis) {
-        return first("%015d".formatted(epochMillis), headers);
-    }
-
-    private static Map<String, String> first(String value, Map<String, String> headers) {
         Map<String, String> all = new LinkedHashMap<>();
-        all.put(HEADER, value);
+        all.put(HEADER, "+%014d".formatted(Math.min(longestWait.toMillis(), MOST_MILLIS)));
         headers.forEach(all::putIfAbsent);
         return all;
-    }
-
-    private static @Nullable Long read(Map<String, String> headers, boolean relative) {
-        String value = headers.get(HEADER);
-        return value != null && value.matches("[+\\d]\\d{14}") && value.startsWith("+") == relative
-                ? Long.valueOf(value)
-                : null;
     }
 }

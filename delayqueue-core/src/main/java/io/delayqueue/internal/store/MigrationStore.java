@@ -10,7 +10,6 @@ import static io.delayqueue.internal.redis.RedisBytes.withIds;
 import io.delayqueue.internal.redis.IdEncoding;
 import io.delayqueue.internal.redis.RedisBytes;
 import io.delayqueue.internal.redis.Script;
-import io.delayqueue.internal.redis.ScriptRequest;
 import io.delayqueue.internal.redis.ShardKeys;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,13 +33,14 @@ public class MigrationStore extends StoreRole {
      * @param count approximate number of tasks to read
      */
     public CompletableFuture<MigrationPage> scan(Shard shard, ShardingVersion sharding, String cursor, int count) {
-        return scripts.<List<Object>>run(ScriptRequest.of(
+        return this.<List<Object>>run(
                         Script.MIGRATION_SCAN,
-                        shard.keys(keys),
-                        shard.what("scan", "tasks to migrate"),
+                        shard,
+                        "scan",
+                        "tasks to migrate",
                         bytes(sharding.text()),
                         bytes(cursor),
-                        bytes(count)))
+                        bytes(count))
                 .thenApply(reply -> {
                     String next = string(reply.get(0));
                     boolean more = !next.equals(MigrationPage.START);
@@ -69,8 +69,7 @@ public class MigrationStore extends StoreRole {
     public CompletableFuture<MigrationHold> hold(
             Shard shard, ShardingVersion sharding, List<String> ids, Duration hold, int maxBytes) {
         byte[][] args = withIds(ids, clock.bytes(), bytes(sharding.text()), bytes(hold.toMillis()), bytes(maxBytes));
-        String what = shard.what("hold", ids.size() + " tasks");
-        return scripts.<List<Object>>run(ScriptRequest.of(Script.MIGRATION_HOLD, shard.keys(keys), what, args))
+        return this.<List<Object>>run(Script.MIGRATION_HOLD, shard, "hold", ids.size() + " tasks", args)
                 .thenApply(reply -> new MigrationHold(
                         string(reply.get(0)).isEmpty() ? 0 : number(reply.get(0)),
                         instant(reply.get(1)),
@@ -118,8 +117,8 @@ public class MigrationStore extends StoreRole {
             args.add(task.envelope());
             args.add(task.attempts());
         }
-        String what = shard.what("take in", tasks.size() + " tasks");
-        return scripts.<Long>run(ScriptRequest.of(Script.MIGRATION_TAKE_IN, k, what, args.toArray(byte[][]::new)))
+        String object = tasks.size() + " tasks";
+        return this.<Long>run(Script.MIGRATION_TAKE_IN, shard, "take in", object, args.toArray(byte[][]::new))
                 .thenApply(reply -> reply == 1);
     }
 
@@ -133,8 +132,8 @@ public class MigrationStore extends StoreRole {
     public CompletableFuture<List<Boolean>> end(Shard shard, long token, boolean migrated, List<String> ids) {
         ShardKeys k = shard.keys(keys);
         byte[][] args = withIds(ids, k.wakeChannel, k.shardNumber, bytes(token), bytes(migrated ? "MIGRATED" : "BACK"));
-        String what = shard.what("end the migration of", ids.size() + " tasks");
-        return scripts.<List<Object>>run(ScriptRequest.of(Script.MIGRATION_END, k, what, args))
+        String object = ids.size() + " tasks";
+        return this.<List<Object>>run(Script.MIGRATION_END, shard, "end the migration of", object, args)
                 .thenApply(RedisBytes::verdicts);
     }
 
@@ -145,13 +144,14 @@ public class MigrationStore extends StoreRole {
      * @param count approximate number of values to read
      */
     public CompletableFuture<KeyLimitsPage> keyLimits(Shard shard, ShardingVersion sharding, String cursor, int count) {
-        return scripts.<List<Object>>run(ScriptRequest.of(
+        return this.<List<Object>>run(
                         Script.KEY_LIMITS_PAGE,
-                        shard.keys(keys),
-                        shard.what("read", "limits of keys"),
+                        shard,
+                        "read",
+                        "limits of keys",
                         bytes(sharding.text()),
                         bytes(cursor),
-                        bytes(count)))
+                        bytes(count))
                 .thenApply(reply -> new KeyLimitsPage(string(reply.get(0)), keyLimits((List<?>) reply.get(1))));
     }
 
@@ -174,8 +174,7 @@ public class MigrationStore extends StoreRole {
      * @return the last token of this shard, or {@code leastToken} if that is higher; 0 for none
      */
     public CompletableFuture<Long> raiseToken(Shard shard, long leastToken) {
-        String what = shard.what("raise", "fencing tokens");
-        return scripts.<byte[]>run(ScriptRequest.of(Script.TOKEN_RAISE, shard.keys(keys), what, bytes(leastToken)))
+        return this.<byte[]>run(Script.TOKEN_RAISE, shard, "raise", "fencing tokens", bytes(leastToken))
                 .thenApply(RedisBytes::number);
     }
 }

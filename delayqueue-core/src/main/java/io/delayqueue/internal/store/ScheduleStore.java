@@ -87,11 +87,6 @@ public class ScheduleStore extends StoreRole {
                 .thenApply(reply -> scheduleReplies(reply.answer(), reply.replicas(), what));
     }
 
-    /** Stores tasks regardless of the sharding. */
-    public CompletableFuture<List<ScheduleReply>> schedule(Shard shard, List<NewTask> tasks) {
-        return schedule(shard, ShardingVersion.NONE, ScheduleMode.EACH, 0, new SendPermit(), tasks);
-    }
-
     private static List<ScheduleReply> scheduleReplies(List<Object> reply, int replicas, String what) {
         List<ScheduleReply> replies = new ArrayList<>(reply.size() / 2);
         for (int i = 0; i < reply.size(); i += 2) {
@@ -139,16 +134,6 @@ public class ScheduleStore extends StoreRole {
                 .thenApply(reply -> reply.map(outcome -> cancelOutcome(outcome, what)));
     }
 
-    /** Deletes a task, live or dead. */
-    public CompletableFuture<CancelOutcome> cancel(Shard shard, ShardingVersion sharding, String id) {
-        return cancel(shard, sharding, id, 0).thenApply(Replicated::answer);
-    }
-
-    /** Deletes a task, live or dead, regardless of the sharding. */
-    public CompletableFuture<CancelOutcome> cancel(Shard shard, String id) {
-        return cancel(shard, ShardingVersion.NONE, id);
-    }
-
     private static CancelOutcome cancelOutcome(byte[] reply, String what) {
         return switch (string(reply)) {
             case "C" -> CancelOutcome.CANCELLED;
@@ -184,16 +169,6 @@ public class ScheduleStore extends StoreRole {
                                 histories.of(shard)),
                         new SendPermit())
                 .thenApply(reply -> reply.map(outcome -> rescheduleOutcome(outcome, what)));
-    }
-
-    /** Changes the due time of a live task. */
-    public CompletableFuture<RescheduleOutcome> reschedule(Shard shard, ShardingVersion sharding, String id, Due due) {
-        return reschedule(shard, sharding, id, due, 0).thenApply(Replicated::answer);
-    }
-
-    /** Changes the due time of a live task regardless of the sharding. */
-    public CompletableFuture<RescheduleOutcome> reschedule(Shard shard, String id, Due due) {
-        return reschedule(shard, ShardingVersion.NONE, id, due);
     }
 
     private static RescheduleOutcome rescheduleOutcome(byte[] reply, String what) {
@@ -236,12 +211,6 @@ public class ScheduleStore extends StoreRole {
         return value.isEmpty() ? new byte[0] : EnvelopeFormat.header(name, value);
     }
 
-    /** Replaces the payload of a waiting task. */
-    public CompletableFuture<UpdateOutcome> update(
-            Shard shard, ShardingVersion sharding, String id, NewPayload payload) {
-        return update(shard, sharding, id, payload, 0).thenApply(Replicated::answer);
-    }
-
     private static UpdateOutcome updateOutcome(byte[] reply, String what) {
         return switch (string(reply)) {
             case "U" -> UpdateOutcome.UPDATED;
@@ -253,9 +222,7 @@ public class ScheduleStore extends StoreRole {
 
     /** Reads a task, live or dead. */
     public CompletableFuture<Optional<StoredTask>> find(Shard shard, ShardingVersion sharding, String id) {
-        String what = shard.what("find", id);
-        return scripts.<List<Object>>run(ScriptRequest.of(
-                        Script.FIND, shard.keys(keys), what, bytes(sharding.text()), IdEncoding.bytes(id)))
+        return this.<List<Object>>run(Script.FIND, shard, "find", id, bytes(sharding.text()), IdEncoding.bytes(id))
                 .thenApply(reply -> reply.isEmpty() ? Optional.empty() : Optional.of(StoredTasks.found(id, reply)));
     }
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The result of one call of a redrive in a shard.
  *
- * @param verdicts in the order of the ids: {@code true} if the task is live again; {@code false} if nothing was
+ * @param verdicts in the order of the request: {@code true} if the task is live again; {@code false} if nothing was
  *     changed, because the task is not dead or a newer version wrote its record
  * @param lastDueAt the last assigned due time; null for none
  */

@@ -38,8 +38,7 @@ public class ShardStore extends StoreRole {
         for (int i = 0; i < ahead.size(); i++) {
             args[i + 1] = bytes(ahead.get(i).toMillis());
         }
-        return scripts.<List<Object>>run(
-                        ScriptRequest.of(Script.STATS, shard.keys(keys), shard.what("stats", "counts"), args))
+        return this.<List<Object>>run(Script.STATS, shard, "stats", "counts", args)
                 .thenApply(reply -> new ShardStats(
                         number(reply.get(0)),
                         number(reply.get(8)),
@@ -103,10 +102,11 @@ public class ShardStore extends StoreRole {
     /** Reads tasks a page at a time. */
     public CompletableFuture<Page> page(Shard shard, PageRequest request) {
         Instant before = request.before();
-        return scripts.<List<Object>>run(ScriptRequest.of(
+        return this.<List<Object>>run(
                         Script.TASK_PAGE,
-                        shard.keys(keys),
-                        shard.what("read", "tasks"),
+                        shard,
+                        "read",
+                        "tasks",
                         bytes(request.list().name()),
                         bytes(request.after().at().toEpochMilli()),
                         IdEncoding.bytes(request.after().id()),
@@ -114,7 +114,7 @@ public class ShardStore extends StoreRole {
                         IdEncoding.bytes(request.idPrefix()),
                         bytes(request.limit()),
                         bytes(request.looks()),
-                        bytes(request.maxBytes())))
+                        bytes(request.maxBytes()))
                 .thenApply(reply -> new Page(StoredTasks.page((List<?>) reply.get(2)), next(reply)));
     }
 
@@ -127,13 +127,14 @@ public class ShardStore extends StoreRole {
      * slice, and the count after the last.
      */
     public CompletableFuture<List<Long>> dueCounts(Shard shard, DueCountsRequest request) {
-        return scripts.<List<Object>>run(ScriptRequest.of(
+        return this.<List<Object>>run(
                         Script.DUE_COUNTS,
-                        shard.keys(keys),
-                        shard.what("count", "live tasks"),
+                        shard,
+                        "count",
+                        "live tasks",
                         bytes(request.from().toEpochMilli()),
                         bytes(request.width().toMillis()),
-                        bytes(request.slices())))
+                        bytes(request.slices()))
                 .thenApply(reply -> reply.stream().map(count -> (Long) count).toList());
     }
 
@@ -144,15 +145,16 @@ public class ShardStore extends StoreRole {
      * @param cursor of the previous reply; 0 to start
      */
     public CompletableFuture<ShardDueKinds> dueKinds(Shard shard, DueCountsRequest request, String cursor) {
-        return scripts.<List<Object>>run(ScriptRequest.of(
+        return this.<List<Object>>run(
                         Script.DUE_KINDS,
-                        shard.keys(keys),
-                        shard.what("count", "live tasks"),
+                        shard,
+                        "count",
+                        "live tasks",
                         bytes(request.from().toEpochMilli()),
                         bytes(request.width().toMillis()),
                         bytes(request.slices()),
                         bytes(cursor),
-                        bytes(KINDS_RECORDS)))
+                        bytes(KINDS_RECORDS))
                 .thenApply(reply -> new ShardDueKinds(
                         string(reply.get(0)),
                         ((Long) reply.get(1)) == 1,
@@ -181,14 +183,15 @@ public class ShardStore extends StoreRole {
 
     private CompletableFuture<Boolean> pause(Shard shard, String verb, long wanted) {
         ShardKeys k = shard.keys(keys);
-        return scripts.<Long>run(ScriptRequest.of(
+        return this.<Long>run(
                         Script.PAUSE,
-                        k,
-                        shard.what(verb, "acquiring"),
+                        shard,
+                        verb,
+                        "acquiring",
                         clock.bytes(),
                         k.wakeChannel,
                         k.shardNumber,
-                        bytes(wanted)))
+                        bytes(wanted))
                 .thenApply(reply -> reply == 1);
     }
 
@@ -200,17 +203,18 @@ public class ShardStore extends StoreRole {
     public CompletableFuture<StoredKeyLimits> keyLimits(
             Shard shard, ShardingVersion sharding, String idPrefix, KeyLimitsChange change) {
         ShardKeys k = shard.keys(keys);
-        return scripts.<List<Object>>run(ScriptRequest.of(
+        return this.<List<Object>>run(
                         Script.KEY_LIMITS,
-                        k,
-                        shard.what("limits of", idPrefix),
+                        shard,
+                        "limits of",
+                        idPrefix,
                         clock.bytes(),
                         bytes(sharding.text()),
                         k.wakeChannel,
                         k.shardNumber,
                         IdEncoding.bytes(idPrefix),
                         bytes(change.limits()),
-                        bytes(change.closed())))
+                        bytes(change.closed()))
                 .thenApply(reply ->
                         new StoredKeyLimits(string(reply.get(0)), string(reply.get(1)), number(reply.get(2)) == 1));
     }
@@ -221,12 +225,7 @@ public class ShardStore extends StoreRole {
      * @param limit maximum number of tasks, 1 to {@link TaskStore#MAX_BATCH}
      */
     public CompletableFuture<ShardPurge> purge(Shard shard, int limit) {
-        return scripts.<List<Object>>run(ScriptRequest.of(
-                        Script.PURGE,
-                        shard.keys(keys),
-                        shard.what("purge", limit + " tasks"),
-                        clock.bytes(),
-                        bytes(limit)))
+        return this.<List<Object>>run(Script.PURGE, shard, "purge", limit + " tasks", clock.bytes(), bytes(limit))
                 .thenApply(reply -> new ShardPurge(
                         ((Long) reply.get(0)).intValue(),
                         ((Long) reply.get(1)).intValue(),

@@ -59,9 +59,7 @@ public class ShardingStore extends StoreRole {
      * @return its stored form; empty if there was none
      */
     public CompletableFuture<String> shardingSeen(Shard shard) {
-        return scripts.<byte[]>run(
-                        ScriptRequest.of(Script.SHARDING_SEEN, shard.keys(keys), shard.what("read", "sharding")))
-                .thenApply(RedisBytes::string);
+        return this.<byte[]>run(Script.SHARDING_SEEN, shard, "read", "sharding").thenApply(RedisBytes::string);
     }
 
     /**
@@ -72,12 +70,7 @@ public class ShardingStore extends StoreRole {
      * @return whether the caller has the right
      */
     public CompletableFuture<Boolean> claimMigrator(String queue, String owner, Duration time) {
-        return isSo(
-                Script.CLAIM,
-                keys.migrator(queue),
-                "Queue '" + queue + "', claim of its migrations",
-                bytes(owner),
-                bytes(time.toMillis()));
+        return claim(keys.migrator(queue), "Queue '" + queue + "', claim of its migrations", owner, time);
     }
 
     /**
@@ -88,16 +81,12 @@ public class ShardingStore extends StoreRole {
      * @return whether the caller has the right
      */
     public CompletableFuture<Boolean> claimForwarder(String queue, String owner, Duration time) {
-        return isSo(
-                Script.CLAIM,
-                keys.forwarder(queue),
-                "Queue '" + queue + "', claim of its dead tasks",
-                bytes(owner),
-                bytes(time.toMillis()));
+        return claim(keys.forwarder(queue), "Queue '" + queue + "', claim of its dead tasks", owner, time);
     }
 
-    private CompletableFuture<Boolean> isSo(Script script, String key, String what, byte[]... args) {
-        return scripts.<Long>run(ScriptRequest.of(script, key, what, args)).thenApply(reply -> reply == 1);
+    private CompletableFuture<Boolean> claim(String key, String what, String owner, Duration time) {
+        return scripts.<Long>run(ScriptRequest.of(Script.CLAIM, key, what, bytes(owner), bytes(time.toMillis())))
+                .thenApply(reply -> reply == 1);
     }
 
     /** Reads the recorded sharding. */

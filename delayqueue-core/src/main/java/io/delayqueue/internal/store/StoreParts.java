@@ -9,7 +9,7 @@ import io.delayqueue.internal.redis.Scripts;
  *
  * @param scripts runs scripts
  * @param keys names the keys
- * @param clock the offset that scripts add to the server's clock
+ * @param clock the clock of the scripts
  * @param histories the lengths of histories, for scripts
  */
-record StoreParts(Scripts scripts, RedisKeys keys, ClockOffset clock, HistoriesKept histories) {}
+record StoreParts(Scripts scripts, RedisKeys keys, QueueClock clock, HistoriesKept histories) {}

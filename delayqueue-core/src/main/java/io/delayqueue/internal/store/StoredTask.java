@@ -43,18 +43,4 @@ public record StoredTask(
 
     /** Maximum length of a kept reason. */
     public static final int LONGEST_REASON = 100;
-
-    /** Creates a task of a page, without the holder of its lease and the details of its attempts. */
-    public StoredTask(
-            String id,
-            TaskState state,
-            Instant dueAt,
-            Instant nextAttentionAt,
-            int failures,
-            int leaseExpiries,
-            @Nullable String lastReason,
-            String taskKey,
-            @Nullable TaskContent content) {
-        this(id, state, dueAt, nextAttentionAt, failures, leaseExpiries, lastReason, taskKey, content, null, List.of());
-    }
 }

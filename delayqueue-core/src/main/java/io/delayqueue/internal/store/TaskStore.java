@@ -4,10 +4,8 @@ package io.delayqueue.internal.store;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisFailures;
 import io.delayqueue.internal.redis.RedisKeys;
-import io.delayqueue.internal.redis.ScriptRunner;
 import io.delayqueue.internal.redis.Scripts;
 import java.time.Duration;
-import java.util.function.LongSupplier;
 import java.util.function.ToIntFunction;
 
 /**
@@ -58,83 +56,25 @@ public class TaskStore {
     private final QueueNoteStore queueNotes;
 
     /**
-     * @param connections connections, which the store does not close
+     * @param scripts runs the scripts
      * @param keys names of the keys
-     * @param commandTimeout maximum duration of every call
-     */
-    public TaskStore(RedisConnections connections, RedisKeys keys, Duration commandTimeout) {
-        this(connections, keys, commandTimeout, () -> 0);
-    }
-
-    /**
-     * For tests that move time.
-     *
-     * @param clockOffsetMillis added to the server's clock in every script
-     */
-    public TaskStore(
-            RedisConnections connections, RedisKeys keys, Duration commandTimeout, LongSupplier clockOffsetMillis) {
-        this(connections, keys, commandTimeout, longestReplicasTimeout(commandTimeout), clockOffsetMillis, queue -> 0);
-    }
-
-    /**
-     * @param replicasTimeout how long to wait for replicas if a call requires them; at most a quarter of the command
-     *     time-out, see {@link #longestReplicasTimeout}
+     * @param callTimeout maximum duration of every call
      * @param historyLengths history entries per shard of a queue; 0 for none
+     * @param clock called before each call; if it stands still, the servers' clocks are not read
      */
     public TaskStore(
-            RedisConnections connections,
-            RedisKeys keys,
-            Duration commandTimeout,
-            Duration replicasTimeout,
-            LongSupplier clockOffsetMillis,
-            ToIntFunction<String> historyLengths) {
-        this(
-                runner(connections, commandTimeout, replicasTimeout),
-                keys,
-                commandTimeout,
-                historyLengths,
-                new ClockOffset(clockOffsetMillis, QueueClock.SERVERS));
-    }
-
-    /**
-     * Creates a store with the clock of an application, which a test may stop.
-     *
-     * @param historyLengths history entries per shard of a queue; 0 for none
-     * @param queueClock called before each call; if it stands still, the servers' clocks are not read
-     */
-    public TaskStore(
-            RedisConnections connections,
-            RedisKeys keys,
-            Duration commandTimeout,
-            Duration replicasTimeout,
-            ToIntFunction<String> historyLengths,
-            QueueClock queueClock) {
-        this(
-                runner(connections, commandTimeout, replicasTimeout),
-                keys,
-                commandTimeout,
-                historyLengths,
-                new ClockOffset(() -> 0, queueClock));
-    }
-
-    /** Creates a store that runs its scripts as given. */
-    public TaskStore(Scripts scripts, RedisKeys keys, Duration commandTimeout) {
-        this(scripts, keys, commandTimeout, queue -> 0, new ClockOffset(() -> 0, QueueClock.SERVERS));
-    }
-
-    private TaskStore(
             Scripts scripts,
             RedisKeys keys,
-            Duration commandTimeout,
+            Duration callTimeout,
             ToIntFunction<String> historyLengths,
-            ClockOffset offset) {
+            QueueClock clock) {
         this.scripts = scripts;
         this.keys = keys;
-        this.callTimeout = commandTimeout;
-        this.clock = offset.clock();
-        StoreParts parts = new StoreParts(scripts, keys, offset, new HistoriesKept(historyLengths));
+        this.callTimeout = callTimeout;
+        this.clock = clock;
+        StoreParts parts = new StoreParts(scripts, keys, clock, new HistoriesKept(historyLengths));
         this.tasks = new ScheduleStore(parts);
-        this.leases = new LeaseStore(parts, new ServerClocks(commandTimeout));
+        this.leases = new LeaseStore(parts, new ServerClocks(callTimeout));
         this.groups = new GroupStore(parts);
         this.dead = new DeadTaskStore(parts);
         this.history = new HistoryStore(parts);
@@ -144,16 +84,6 @@ public class TaskStore {
         this.rates = new RateStore(parts);
         this.operations = new OperationStore(parts);
         this.queueNotes = new QueueNoteStore(parts);
-    }
-
-    private static ScriptRunner runner(
-            RedisConnections connections, Duration commandTimeout, Duration replicasTimeout) {
-        if (replicasTimeout.compareTo(longestReplicasTimeout(commandTimeout)) > 0) {
-            throw new IllegalArgumentException("A store with a command time-out of " + commandTimeout
-                    + " may wait for replicas for at most " + longestReplicasTimeout(commandTimeout)
-                    + " , but the replicas time-out is " + replicasTimeout);
-        }
-        return new ScriptRunner(connections, commandTimeout, replicasTimeout);
     }
 
     /**

@@ -3,18 +3,15 @@ package io.delayqueue.internal.admin;
 
 import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.delayqueue.ListedTask;
 import io.delayqueue.TaskPage;
 import io.delayqueue.admin.TaskQuery;
-import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.client.DelayQueueTemplate;
 import io.delayqueue.internal.codec.PayloadCodecs;
 import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.queue.TaskBounds;
 import io.delayqueue.internal.redis.StoreFixture;
-import io.delayqueue.internal.store.Shard;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,16 +26,11 @@ class LiveTasksIntegrationTests {
 
     private static final String QUEUE = "orders";
     private static final int TASKS = 60;
-    private static final List<Shard> SHARDS =
-            IntStream.range(0, 4).mapToObj(shard -> new Shard(QUEUE, shard)).toList();
     private static final Instant FIRST = Instant.parse("2100-01-01T00:00:00Z");
 
     private final StoreFixture redis = new StoreFixture();
     private final QueueCatalog queues = RedriveProcess.queues(QUEUE, 4);
     private final TaskStoreAdmin admin = redis.admin(queues);
-
-    private final DueTimes dueTimes =
-            new DueTimes(redis.store(), new BoundedWait(redis.store().callTimeout()));
 
     /** One a minute; every third one's id begins with {@code vip-}. */
     @BeforeEach
@@ -91,23 +83,5 @@ class LiveTasksIntegrationTests {
                 .orElseThrow();
         assertThat(task.dueAt()).isEqualTo(task.nextAttentionAt()).isEqualTo(at(3));
         assertThat(pages(TaskQuery.first(5).between(Instant.MIN, Instant.MAX))).hasSize(TASKS);
-    }
-
-    @Test
-    void countsWhenTasksAreInAllShardsSumThem() {
-        assertThat(dueTimes.count(SHARDS, at(1), Duration.ofMinutes(10), 3))
-                .isEqualTo(new DueCounts(at(1), Duration.ofMinutes(10), 1, List.of(10L, 10L, 10L), TASKS - 31));
-    }
-
-    @Test
-    void countsWhenTheSlicesCannotBeAreRefused() {
-        Duration minute = Duration.ofMinutes(1);
-        assertThatIllegalArgumentException().isThrownBy(() -> dueTimes.count(SHARDS, FIRST, minute, 0));
-        assertThatIllegalArgumentException().isThrownBy(() -> dueTimes.count(SHARDS, FIRST, minute, 501));
-        assertThatIllegalArgumentException().isThrownBy(() -> dueTimes.count(SHARDS, FIRST, Duration.ZERO, 1));
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> dueTimes.count(SHARDS, FIRST, Duration.ofSeconds(Long.MAX_VALUE), 500));
-        assertThatIllegalArgumentException().isThrownBy(() -> dueTimes.count(SHARDS, Instant.MAX, minute, 1));
-        assertThatIllegalArgumentException().isThrownBy(() -> dueTimes.count(SHARDS, Instant.MIN, minute, 1));
     }
 }

@@ -2,7 +2,7 @@
 package io.delayqueue.internal.admin;
 
 import io.delayqueue.internal.queue.QueueCatalog;
-import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.RedisTarget;
@@ -10,6 +10,7 @@ import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.sharding.Resharding;
 import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.internal.store.TestStores;
 import io.lettuce.core.RedisURI;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -129,7 +130,7 @@ public final class RedriveProcess implements AutoCloseable {
         RedisURI address = RedisURI.create("127.0.0.1", Integer.parseInt(args[0]));
         address.setAuthentication(StoreFixture.USER, StoreFixture.PASSWORD.toCharArray());
         RedisConnections connections = RedisConnections.to(RedisTarget.of(address), TIMEOUT, 1000);
-        TaskStore store = new TaskStore(connections, new RedisKeys(args[1]), TIMEOUT);
+        TaskStore store = TestStores.of(connections, new RedisKeys(args[1]), TIMEOUT);
         QueueCatalog queues = queues(args[2], Integer.parseInt(args[3]));
         Shardings shardings = Shardings.fixed(queues);
         Resharding resharding = new Resharding(store, shardings);
@@ -138,7 +139,9 @@ public final class RedriveProcess implements AutoCloseable {
     }
 
     public static QueueCatalog queues(String queue, int shards) {
-        return new QueueCatalog(List.of(
-                QueueSettings.builder(queue).shards(shards).maxLeaseExpiries(3).build()));
+        return new QueueCatalog(List.of(QueueSettingsBuilder.of(queue)
+                .shards(shards)
+                .maxLeaseExpiries(3)
+                .build()));
     }
 }

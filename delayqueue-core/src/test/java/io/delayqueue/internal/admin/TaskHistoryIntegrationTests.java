@@ -12,9 +12,11 @@ import io.delayqueue.UnknownQueueException;
 import io.delayqueue.internal.client.DelayQueueTemplate;
 import io.delayqueue.internal.codec.PayloadCodecs;
 import io.delayqueue.internal.queue.QueueCatalog;
+import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.internal.queue.TaskBounds;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.StoreCalls;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -38,7 +40,7 @@ class TaskHistoryIntegrationTests {
 
     private static QueueCatalog keeping(QueueCatalog queues) {
         return new QueueCatalog(
-                List.of(queues.get(QUEUE).toBuilder().history(200).build()));
+                List.of(QueueSettingsBuilder.of(queues.get(QUEUE)).history(200).build()));
     }
 
     private DelayQueueTemplate template(int shards) {
@@ -68,9 +70,10 @@ class TaskHistoryIntegrationTests {
     void historyWhenATaskChangedItsShardIsInTheOrderOfTime() {
         for (int shard : new int[] {1, 4, 0, 2, 3}) {
             Shard one = new Shard(QUEUE, shard);
-            redis.store().tasks().schedule(one, List.of(redis.task("a"))).join();
+            StoreCalls.schedule(redis.store(), one, List.of(redis.task("a"))).join();
             Instant due = Instant.parse("2100-01-01T00:00:00Z").plusSeconds(shard);
-            assertThat(redis.store().tasks().reschedule(one, "a", Due.at(due)).join())
+            assertThat(StoreCalls.reschedule(redis.store(), one, "a", Due.at(due))
+                            .join())
                     .isEqualTo(RescheduleOutcome.RESCHEDULED);
             long then = redis.serverMillis();
             while (redis.serverMillis() == then) {
@@ -91,12 +94,10 @@ class TaskHistoryIntegrationTests {
     @Test
     void historyWhenOfOneTaskIsLongIsTheNewestHundred() {
         Shard one = new Shard(QUEUE, 0);
-        redis.store().tasks().schedule(one, List.of(redis.task("a"))).join();
+        StoreCalls.schedule(redis.store(), one, List.of(redis.task("a"))).join();
         Instant far = Instant.parse("2100-01-01T00:00:00Z");
         for (int i = 0; i < 150; i++) {
-            redis.store()
-                    .tasks()
-                    .reschedule(one, "a", Due.at(far.plusSeconds(i)))
+            StoreCalls.reschedule(redis.store(), one, "a", Due.at(far.plusSeconds(i)))
                     .join();
         }
 

@@ -20,6 +20,7 @@ import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.StoreCalls;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -125,9 +126,8 @@ class TaskStoreAdminIntegrationTests {
     void liveTasksWhenThePeriodStartsWithinAMillisecondStartWithTheNextAndEnd() {
         Instant due = Instant.parse("2099-01-01T00:00:00Z");
         TaskContent content = new TaskContent("text/plain", Map.of(), new byte[0]);
-        redis.store()
-                .tasks()
-                .schedule(
+        StoreCalls.schedule(
+                        redis.store(),
                         new Shard(QUEUE, 0),
                         IntStream.range(0, 12)
                                 .mapToObj(i -> new NewTask(

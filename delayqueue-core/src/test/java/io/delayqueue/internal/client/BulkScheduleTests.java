@@ -38,16 +38,16 @@ class BulkScheduleTests {
     private final ShardedTasks shardedTasks = new ShardedTasks(
             store.store(), Shardings.fixed(queue -> Sharding.initial(1)), Duration.ofSeconds(10), calling);
     private final BatchAnswers answers = new BatchAnswers(new StageThreads(calling, 16));
-    private final BulkSchedule bulk = new BulkSchedule(
-            progress -> ShardBatcher.bulk(shardedTasks, calling, answers, progress), new BoundedWait(SHORT));
 
     BulkScheduleTests() {
         store.on("schedule", call -> answer);
     }
 
     private List<ChangeResult> schedule(int tasks) {
-        return bulk.send(
-                IntStream.range(0, tasks).mapToObj(i -> pending("t" + i, 0)).toList());
+        return BulkSchedule.send(
+                IntStream.range(0, tasks).mapToObj(i -> pending("t" + i, 0)).toList(),
+                progress -> ShardBatcher.bulk(shardedTasks, calling, answers, progress),
+                new BoundedWait(SHORT));
     }
 
     private static PendingSchedule pending(String id, int replicas) {

@@ -33,6 +33,7 @@ import io.delayqueue.internal.admin.TaskStoreAdmin;
 import io.delayqueue.internal.codec.PayloadCodecs;
 import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.internal.queue.TaskBounds;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.store.Shard;
@@ -541,7 +542,7 @@ class DelayQueueTemplateIntegrationTests {
     }
 
     private static QueueSettings queue(String name, int shards, String codec) {
-        return QueueSettings.builder(name).shards(shards).codec(codec).build();
+        return QueueSettingsBuilder.of(name).shards(shards).codec(codec).build();
     }
 
     @Test

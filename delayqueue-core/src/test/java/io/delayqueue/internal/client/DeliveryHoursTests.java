@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Where due times outside of the hours are moved to, and until when a task may be delivered. Now is noon. */
@@ -95,7 +96,7 @@ class DeliveryHoursTests {
     void expiresAfterWhenThereIsALatestMomentIsTheTimeUntilThatUnlessAnotherLimitIsShorter() {
         ScheduleRequest.Builder<Object> request =
                 request("2027-01-15T20:00:00Z").notAfter(Instant.parse("2027-01-16T08:00:00Z"));
-        TimingSettings strict = new TimingSettings(Duration.ofHours(1), TimingSettings.Expired.DEAD);
+        TimingSettings strict = new TimingSettings(Duration.ofHours(1), TimingSettings.Expired.DEAD, null, Map.of());
 
         assertThat(expiresAfter(request.build(), TimingSettings.NONE)).isEqualTo(Duration.ofHours(23));
         assertThat(expiresAfter(request.build(), strict)).isEqualTo(Duration.ofHours(1));

@@ -16,8 +16,8 @@ import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.sharding.Resharding;
 import io.delayqueue.internal.sharding.ShardMigrations;
 import io.delayqueue.internal.sharding.Shardings;
-import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
+import io.delayqueue.internal.store.Acquires;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
@@ -97,7 +97,7 @@ class FencingTokenIntegrationTests {
                 Acquisition taken = store.leases()
                         .acquire(
                                 new Shard(QUEUE, shard),
-                                new AcquireRequest(1 + random.nextInt(3), Duration.ofMinutes(1), 10, 1 << 20, 10))
+                                Acquires.of(1 + random.nextInt(3), Duration.ofMinutes(1), 10, 1 << 20, 10))
                         .join();
                 for (AcquiredTask task : taken.tasks()) {
                     Long before = last.put(task.id(), taken.token());

@@ -5,14 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
-import java.lang.reflect.Field;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -100,46 +98,25 @@ class SchedulerTests {
     }
 
     @Test
-    void everyOfAWorkerWhenTheTimerHasNoThreadForTheNextRunGoesOnLater() throws Exception {
-        AtomicInteger refused = new AtomicInteger();
-        List<Thread> timers = new CopyOnWriteArrayList<>();
-        ThreadFactory timerThreads = step -> new Thread(step) {
-            @Override
-            public synchronized void start() {
-                if (threadsAreOut.get()) {
-                    refused.incrementAndGet();
-                    throw new OutOfMemoryError("unable to create native thread");
-                }
-                timers.add(this);
-                super.start();
-            }
-        };
-        try (Scheduler withoutIdleThread = new Scheduler(timerThreads, Thread::new)) {
-            endIdleThreadsAtOnce(withoutIdleThread);
-            withoutIdleThread.worker().every(SOON, () -> {
-                if (runs.incrementAndGet() == 1) {
-                    timers.forEach(SchedulerTests::awaitEnd);
-                    threadsAreOut.set(true);
-                }
-            });
-            await().atMost(PATIENCE).until(() -> refused.get() >= 1);
-            threadsAreOut.set(false);
-            await().atMost(PATIENCE).until(() -> runs.get() >= 2);
-        }
-    }
+    void everyOfAWorkerWhenARunTakesLongSkipsTurnsAndGoesOn() {
+        CountDownLatch gate = new CountDownLatch(1);
+        SerialWorker worker = scheduler.worker();
+        worker.every(SOON, () -> {
+            runs.incrementAndGet();
+            awaitQuietly(gate);
+        });
+        await().atMost(PATIENCE).until(() -> runs.get() == 1);
+        CountDownLatch turns = new CountDownLatch(10);
+        scheduler.every(SOON, SOON, turns::countDown);
+        awaitQuietly(turns);
+        AtomicInteger runsBefore = new AtomicInteger();
+        worker.execute(() -> runsBefore.set(runs.get()));
 
-    private static void endIdleThreadsAtOnce(Scheduler scheduler) throws ReflectiveOperationException {
-        Field timer = Scheduler.class.getDeclaredField("timer");
-        timer.setAccessible(true);
-        ((ThreadPoolExecutor) timer.get(scheduler)).setKeepAliveTime(1, TimeUnit.MILLISECONDS);
-    }
+        gate.countDown();
 
-    private static void awaitEnd(Thread thread) {
-        try {
-            thread.join();
-        } catch (InterruptedException ex) {
-            Thread.currentThread().interrupt();
-        }
+        await().atMost(PATIENCE).until(() -> runsBefore.get() > 0);
+        assertThat(runsBefore).as("no turn waits during the long run").hasValue(1);
+        await().atMost(PATIENCE).until(() -> runs.get() >= 2);
     }
 
     @Test

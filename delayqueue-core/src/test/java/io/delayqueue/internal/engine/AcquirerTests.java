@@ -9,14 +9,15 @@ import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.engine.Acquirer.Acquired;
 import io.delayqueue.internal.queue.LimitSettings;
 import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.internal.queue.Rate;
 import io.delayqueue.internal.queue.TriggerSettings;
 import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.AcquireRequest;
+import io.delayqueue.internal.store.Acquires;
 import io.delayqueue.internal.store.Shard;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +55,7 @@ class AcquirerTests {
     private Acquirer acquirer(boolean oneByOne, @Nullable Rate rateWhenOverdue) {
         TriggerSettings trigger = new TriggerSettings(
                 true, 2, null, 3, Duration.ofMinutes(1), Duration.ofSeconds(1), Duration.ofMillis(20));
-        QueueSettings queue = QueueSettings.builder("orders")
+        QueueSettings queue = QueueSettingsBuilder.of("orders")
                 .shards(4)
                 .maxLeaseExpiries(5)
                 .limits(new LimitSettings(null, rateWhenOverdue, null, null))
@@ -91,11 +92,10 @@ class AcquirerTests {
 
     @Test
     void acquireAsksAsTheSettingsSayAndSharesTheRateWhenOverdueAmongTheShards() {
-        acquire(acquirer(false, Rate.of(100, ChronoUnit.SECONDS)), true);
+        acquire(acquirer(false, Rate.parse("100/s")), true);
 
         assertThat(lastRequest())
-                .isEqualTo(new AcquireRequest(
-                        10, Duration.ofSeconds(30), 5, 4 * 1024 * 1024, 10, Duration.ofMillis(20), 25));
+                .isEqualTo(Acquires.of(10, Duration.ofSeconds(30), 5, 4 * 1024 * 1024, 10, Duration.ofMillis(20), 25));
         assertThat(error).isNull();
     }
 }

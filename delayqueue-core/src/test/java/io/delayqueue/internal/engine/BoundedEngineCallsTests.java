@@ -8,6 +8,7 @@ import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.InterceptedStore;
 import io.delayqueue.internal.store.TaskStore;
@@ -21,7 +22,7 @@ class BoundedEngineCallsTests {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final QueueSettings QUEUE =
-            QueueSettings.builder("orders").shards(2).maxLeaseExpiries(3).build();
+            QueueSettingsBuilder.of("orders").shards(2).maxLeaseExpiries(3).build();
 
     @Test
     void renewWhenTheStoreNeverAnswersEndsByItself() {

@@ -11,6 +11,7 @@ import ch.qos.logback.core.read.ListAppender;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.queue.DeadSettings;
 import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.internal.sharding.Shardings;
@@ -58,7 +59,7 @@ class DeadTrimmerIntegrationTests {
     }
 
     private static QueueSettings queue(int shards, DeadSettings dead) {
-        return QueueSettings.builder("orders").shards(shards).dead(dead).build();
+        return QueueSettingsBuilder.of("orders").shards(shards).dead(dead).build();
     }
 
     private void makeDead(int shard, int tasks) {

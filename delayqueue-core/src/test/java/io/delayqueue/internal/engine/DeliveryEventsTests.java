@@ -8,6 +8,7 @@ import io.delayqueue.delivery.Outcome;
 import io.delayqueue.internal.engine.LeasedDelivery.AcquiredAt;
 import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.internal.store.AcquiredTask;
+import io.delayqueue.internal.store.QueueClock;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import java.time.Duration;
@@ -79,7 +80,7 @@ class DeliveryEventsTests {
                 new Shard("orders", 0),
                 new AcquiredTask("a", "", Instant.EPOCH, 0, 0, content),
                 new Lease(1, System.nanoTime() + lease.toNanos()),
-                new AcquiredAt(0, System.nanoTime()),
+                new AcquiredAt(0, System.nanoTime(), QueueClock.SERVERS),
                 QueueSettings.withDefaults("orders"),
                 noted);
     }

@@ -17,6 +17,7 @@ import io.delayqueue.internal.codec.PayloadCodecs;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.internal.queue.TaskBounds;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.sharding.Shardings;
@@ -49,7 +50,7 @@ class DeliveryGateIntegrationTests {
     private final TaskStore store = redis.store();
     private final QueueCatalog queues = new QueueCatalog(List.of(
             QueueSettings.withDefaults("orders"),
-            QueueSettings.withDefaults("patient").toBuilder()
+            QueueSettingsBuilder.of("patient")
                     .retry(new RetrySettings(9, Duration.ofMinutes(1), 2, Duration.ofMinutes(5), 0))
                     .build(),
             QueueSettings.withDefaults("unchecked")));

@@ -11,11 +11,13 @@ import io.delayqueue.internal.engine.LeasedDelivery.AcquiredAt;
 import io.delayqueue.internal.queue.DeadSettings;
 import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.internal.sharding.ShardMigrations;
 import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.InterceptedStore;
+import io.delayqueue.internal.store.QueueClock;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
@@ -254,7 +256,7 @@ class EngineThrownErrorsTests {
     }
 
     private static QueueSettings queue(DeadSettings dead) {
-        return QueueSettings.builder("orders").dead(dead).build();
+        return QueueSettingsBuilder.of("orders").dead(dead).build();
     }
 
     static LeasedDelivery delivery() {
@@ -264,7 +266,7 @@ class EngineThrownErrorsTests {
                 SHARD,
                 task,
                 new Lease(1, System.nanoTime()),
-                new AcquiredAt(0, System.nanoTime()),
+                new AcquiredAt(0, System.nanoTime(), QueueClock.SERVERS),
                 QueueSettings.withDefaults("orders"),
                 new DeliveryOutcomes() {
                     @Override

@@ -11,15 +11,17 @@ import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.TaskContent;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.engine.LeasedDelivery.AcquiredAt;
-import io.delayqueue.internal.queue.HandlerSettings;
 import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.internal.redis.StoreFixture;
-import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
+import io.delayqueue.internal.store.Acquires;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.NewTask;
+import io.delayqueue.internal.store.QueueClock;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardingVersion;
+import io.delayqueue.internal.store.StoreCalls;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
 import java.util.List;
@@ -38,9 +40,9 @@ class LeaseRenewerIntegrationTests {
     private final StoreFixture redis = new StoreFixture();
 
     private final TaskStore store = redis.store();
-    private final QueueSettings queue = QueueSettings.builder("orders")
+    private final QueueSettings queue = QueueSettingsBuilder.of("orders")
             .lease(LEASE)
-            .handler(new HandlerSettings(TIMEOUT))
+            .handlerTimeout(TIMEOUT)
             .build();
 
     @AutoClose
@@ -54,12 +56,12 @@ class LeaseRenewerIntegrationTests {
     private void schedule(String id) {
         TaskContent content = new TaskContent("text/plain", Map.of(), new byte[0]);
         NewTask task = new NewTask(id, new byte[16], Due.after(Duration.ZERO), ConflictPolicy.REPLACE, content);
-        store.tasks().schedule(SHARD, List.of(task)).join();
+        StoreCalls.schedule(store, SHARD, List.of(task)).join();
     }
 
     private Acquisition acquire() {
         return store.leases()
-                .acquire(SHARD, new AcquireRequest(10, LEASE, 10, 1 << 20, 500))
+                .acquire(SHARD, Acquires.of(10, LEASE, 10, 1 << 20, 500))
                 .join();
     }
 
@@ -68,7 +70,7 @@ class LeaseRenewerIntegrationTests {
     /** Begins deliveries that never end. */
     private void deliver() {
         Acquisition acquisition = acquire();
-        AcquiredAt at = new AcquiredAt(acquisition.serverMicros(), System.nanoTime());
+        AcquiredAt at = new AcquiredAt(acquisition.serverMicros(), System.nanoTime(), QueueClock.SERVERS);
         for (AcquiredTask task : acquisition.tasks()) {
             Lease lease = new Lease(acquisition.token(), System.nanoTime() + LEASE.toNanos());
             LeasedDelivery delivery = new LeasedDelivery(SHARD, task, lease, at, queue, outcomes);
@@ -113,8 +115,7 @@ class LeaseRenewerIntegrationTests {
             schedule("alone");
             deliver();
             assertThat(active.all()).hasSize(2);
-            assertThat(store.tasks()
-                            .reschedule(SHARD, ShardingVersion.NONE, "hangs", Due.after(Duration.ZERO))
+            assertThat(StoreCalls.reschedule(store, SHARD, ShardingVersion.NONE, "hangs", Due.after(Duration.ZERO))
                             .join())
                     .isEqualTo(RescheduleOutcome.IN_FLIGHT);
             long begin = System.nanoTime();

@@ -5,6 +5,7 @@ import io.delayqueue.TaskContent;
 import io.delayqueue.internal.engine.LeasedDelivery.AcquiredAt;
 import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.internal.store.AcquiredTask;
+import io.delayqueue.internal.store.QueueClock;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import java.time.Duration;
@@ -42,7 +43,7 @@ final class NotedDeliveries implements DeliveryOutcomes {
                 SHARD,
                 task,
                 new Lease(1, System.nanoTime() + Duration.ofMinutes(1).toNanos()),
-                new AcquiredAt(0, System.nanoTime()),
+                new AcquiredAt(0, System.nanoTime(), QueueClock.SERVERS),
                 QueueSettings.withDefaults("orders"),
                 this);
     }

@@ -10,10 +10,12 @@ import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.queue.LimitSettings;
 import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.internal.queue.Rate;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.store.NotedQueue;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.StoreCalls;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,10 +43,7 @@ class QueueProcessesIntegrationTests {
     }
 
     private static QueueSettings orders(Duration lease, int shards) {
-        return QueueSettings.withDefaults("orders").toBuilder()
-                .lease(lease)
-                .shards(shards)
-                .build();
+        return QueueSettingsBuilder.of("orders").lease(lease).shards(shards).build();
     }
 
     private static QueueSettings orders() {
@@ -81,9 +80,7 @@ class QueueProcessesIntegrationTests {
     }
 
     private void schedule(int shard) {
-        redis.store()
-                .tasks()
-                .schedule(new Shard("orders", shard), List.of(redis.task("a")))
+        StoreCalls.schedule(redis.store(), new Shard("orders", shard), List.of(redis.task("a")))
                 .join();
     }
 
@@ -112,8 +109,9 @@ class QueueProcessesIntegrationTests {
     void processesWhenTheyDifferAreNamedWithTheDifferencesAndWarnedAboutOnce() {
         QueueProcesses first = delivering("shop", orders(), "exchange 'a'");
         LimitSettings limits = new LimitSettings(null, null, Rate.parse("5/s"), 1);
-        QueueSettings other =
-                orders(Duration.ofSeconds(60), 4).toBuilder().limits(limits).build();
+        QueueSettings other = QueueSettingsBuilder.of(orders(Duration.ofSeconds(60), 4))
+                .limits(limits)
+                .build();
         QueueProcesses second = delivering("shop-2", other, "exchange 'b'");
 
         for (QueueProcesses each : List.of(first, second)) {

@@ -4,7 +4,7 @@ package io.delayqueue.internal.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.internal.concurrent.Scheduler;
-import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.internal.queue.TriggerSettings;
 import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.internal.sharding.Shardings;
@@ -28,8 +28,9 @@ class ShardScansDueTests {
             new Scheduler(),
             EngineHooks.NONE);
     private final QueueDelivery delivery = new QueueDelivery(
-            QueueSettings.builder("orders")
-                    .trigger(new TriggerSettings(true, 2, null, 5, Duration.ofSeconds(5), Duration.ofSeconds(5)))
+            QueueSettingsBuilder.of("orders")
+                    .trigger(new TriggerSettings(
+                            true, 2, null, 5, Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ZERO))
                     .build(),
             CollectingDestination.acknowledging(),
             InterceptorChain.EMPTY);

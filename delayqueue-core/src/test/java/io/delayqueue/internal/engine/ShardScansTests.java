@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.concurrent.Scheduler;
-import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.internal.queue.TriggerSettings;
 import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.internal.sharding.Shardings;
@@ -40,10 +40,11 @@ class ShardScansTests {
     private final ScanLoop loop =
             new ScanLoop("orders", engine.threads(), true, Duration.ofMinutes(1), signals::incrementAndGet);
     private final QueueDelivery delivery = new QueueDelivery(
-            QueueSettings.builder("orders")
+            QueueSettingsBuilder.of("orders")
                     .shards(2)
                     .maxLeaseExpiries(3)
-                    .trigger(new TriggerSettings(true, 2, null, 5, Duration.ofMinutes(1), Duration.ofSeconds(5)))
+                    .trigger(new TriggerSettings(
+                            true, 2, null, 5, Duration.ofMinutes(1), Duration.ofSeconds(5), Duration.ZERO))
                     .build(),
             new OneByOne(),
             InterceptorChain.EMPTY);
@@ -105,8 +106,9 @@ class ShardScansTests {
         ScanLoop noting = new ScanLoop(
                 "orders", engine.threads(), true, Duration.ofMinutes(1), () -> passes.add(Thread.currentThread()));
         QueueDelivery wide = new QueueDelivery(
-                delivery.queue().toBuilder()
-                        .trigger(new TriggerSettings(true, 20, null, 5, Duration.ofMinutes(1), Duration.ofSeconds(5)))
+                QueueSettingsBuilder.of(delivery.queue())
+                        .trigger(new TriggerSettings(
+                                true, 20, null, 5, Duration.ofMinutes(1), Duration.ofSeconds(5), Duration.ZERO))
                         .build(),
                 delivery.destination(),
                 InterceptorChain.EMPTY);

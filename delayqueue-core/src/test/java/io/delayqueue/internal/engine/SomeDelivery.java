@@ -6,6 +6,7 @@ import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.internal.engine.LeasedDelivery.AcquiredAt;
 import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.internal.store.AcquiredTask;
+import io.delayqueue.internal.store.QueueClock;
 import io.delayqueue.internal.store.Shard;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,7 +24,7 @@ public final class SomeDelivery {
                 new Shard(queue, 0),
                 new AcquiredTask("a", "", Instant.EPOCH, 0, 0, content),
                 new Lease(1, System.nanoTime() + Duration.ofMinutes(1).toNanos()),
-                new AcquiredAt(0, System.nanoTime()),
+                new AcquiredAt(0, System.nanoTime(), QueueClock.SERVERS),
                 QueueSettings.withDefaults(queue),
                 new NotedDeliveries());
     }

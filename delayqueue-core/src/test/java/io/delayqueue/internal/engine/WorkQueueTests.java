@@ -8,7 +8,7 @@ import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.delivery.Outcome;
 import io.delayqueue.internal.concurrent.Scheduler;
-import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.internal.queue.TriggerSettings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -74,7 +74,7 @@ class WorkQueueTests {
         TriggerSettings trigger =
                 new TriggerSettings(true, 2, null, 3, Duration.ofMinutes(1), Duration.ofSeconds(1), lookAhead);
         QueueDelivery delivery = new QueueDelivery(
-                QueueSettings.builder("orders")
+                QueueSettingsBuilder.of("orders")
                         .maxLeaseExpiries(3)
                         .trigger(trigger)
                         .build(),

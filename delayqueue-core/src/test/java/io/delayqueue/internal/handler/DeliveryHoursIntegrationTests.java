@@ -15,10 +15,12 @@ import io.delayqueue.LocalDueTime;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskContent;
 import io.delayqueue.TaskState;
+import io.delayqueue.WorkingDays;
 import io.delayqueue.annotation.TaskHeaders;
 import io.delayqueue.internal.queue.TimingSettings;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.StoreCalls;
 import io.delayqueue.trigger.TriggerFixture;
 import io.micrometer.observation.ObservationRegistry;
 import java.io.IOException;
@@ -91,10 +93,10 @@ class DeliveryHoursIntegrationTests {
     private void store(String id, Instant due, Map<String, String> headers) {
         byte[] payload = "payload".getBytes(StandardCharsets.UTF_8);
         TaskContent content = new TaskContent("text/plain;charset=UTF-8", headers, payload);
-        fixture.redis
-                .store()
-                .tasks()
-                .schedule(SHARD, List.of(new NewTask(id, new byte[16], Due.at(due), ConflictPolicy.REPLACE, content)))
+        StoreCalls.schedule(
+                        fixture.redis.store(),
+                        SHARD,
+                        List.of(new NewTask(id, new byte[16], Due.at(due), ConflictPolicy.REPLACE, content)))
                 .join();
     }
 
@@ -142,9 +144,17 @@ class DeliveryHoursIntegrationTests {
                 .isEqualTo(opening);
     }
 
+    private static TimingSettings hours(DeliveryWindow window) {
+        return new TimingSettings(null, TimingSettings.Expired.DEAD, window, Map.of());
+    }
+
+    private static TimingSettings calendars(Map<String, WorkingDays> calendars) {
+        return new TimingSettings(null, TimingSettings.Expired.DEAD, null, calendars);
+    }
+
     @Test
     void scheduleWhenTheQueueHasHoursKeepsToThemUnlessTheRequestSaysOtherwise() {
-        fixture.timing = TimingSettings.NONE.within(window(Duration.ofHours(2), Duration.ofHours(3)));
+        fixture.timing = hours(window(Duration.ofHours(2), Duration.ofHours(3)));
 
         assertThat(fixture.template()
                         .schedule(request("a").dueIn(Duration.ZERO).build())
@@ -198,7 +208,7 @@ class DeliveryHoursIntegrationTests {
     void deliveryWhenTheHoursOfItsQueueComeIsTheFirstAttempt() {
         Instant opening = now.plusSeconds(6);
         store("a", now.minusSeconds(1), Map.of());
-        fixture.timing = TimingSettings.NONE.within(window(Duration.ofSeconds(6), Duration.ofHours(1)));
+        fixture.timing = hours(window(Duration.ofSeconds(6), Duration.ofHours(1)));
         handle();
 
         await().atMost(Duration.ofSeconds(40)).until(() -> handled.equals(List.of("a 1")));
@@ -241,7 +251,7 @@ class DeliveryHoursIntegrationTests {
     @Test
     void deliveryWhenACalendarThrowsAnythingFailsAsOftenAsItMay() {
         fixture.maxAttempts = 2;
-        fixture.timing = TimingSettings.NONE.with(Map.of(
+        fixture.timing = calendars(Map.of(
                 "error",
                 day -> {
                     throw new NoClassDefFoundError("holidays");
@@ -275,7 +285,7 @@ class DeliveryHoursIntegrationTests {
                         .schedule(
                                 request("a").dueIn(Duration.ZERO).within(never).build()))
                 .withMessageContaining("There is no calendar 'none'");
-        fixture.timing = TimingSettings.NONE.with(Map.of("none", day -> false));
+        fixture.timing = calendars(Map.of("none", day -> false));
         assertThatExceptionOfType(InvalidTaskException.class)
                 .isThrownBy(() -> fixture.template()
                         .schedule(

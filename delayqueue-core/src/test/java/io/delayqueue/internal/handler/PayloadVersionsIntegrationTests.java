@@ -140,7 +140,7 @@ class PayloadVersionsIntegrationTests {
     @Test
     void taskWhenItsPayloadCannotBeReadIsQuarantinedAndNeitherExpiryNorBoundsDropIt() {
         fixture.dead = new DeadSettings(Duration.ofMillis(1), 0, DeadSettings.Keep.NONE);
-        fixture.timing = new TimingSettings(Duration.ofSeconds(30), TimingSettings.Expired.DELETE);
+        fixture.timing = new TimingSettings(Duration.ofSeconds(30), TimingSettings.Expired.DELETE, null, Map.of());
         fixture.maxAttempts = 100;
         schedule("a", Map.of("recipient", "s3cr3t"));
 

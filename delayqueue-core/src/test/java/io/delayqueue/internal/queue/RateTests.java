@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -15,20 +14,19 @@ class RateTests {
 
     @ParameterizedTest
     @CsvSource({
-        "5/s, 5, PT1S, 200000, 5/s",
-        "' 300/m ', 300, PT1M, 200000, 300/m",
-        "100/10m, 100, PT10M, 6000000, 100/10m",
-        "7/h, 7, PT1H, 514285715, 7/h",
-        "1/d, 1, PT24H, 86400000000, 1/d",
-        "10/60s, 10, PT1M, 6000000, 10/m",
-        "1000000/s, 1000000, PT1S, 1, 1000000/s",
+        "5/s, 5, PT1S, 200000",
+        "' 300/m ', 300, PT1M, 200000",
+        "100/10m, 100, PT10M, 6000000",
+        "7/h, 7, PT1H, 514285715",
+        "1/d, 1, PT24H, 86400000000",
+        "10/60s, 10, PT1M, 6000000",
+        "1000000/s, 1000000, PT1S, 1",
     })
-    void parseReadsTasksAndTime(String text, int tasks, Duration per, long intervalMicros, String shown) {
+    void parseReadsTasksAndTime(String text, int tasks, Duration per, long intervalMicros) {
         Rate rate = Rate.parse(text);
 
-        assertThat(rate).isEqualTo(new Rate(tasks, per)).hasToString(shown);
+        assertThat(rate).isEqualTo(new Rate(tasks, per));
         assertThat(rate.intervalMicros()).isEqualTo(intervalMicros);
-        assertThat(Rate.parse(rate.toString())).isEqualTo(rate);
     }
 
     @ParameterizedTest
@@ -53,8 +51,7 @@ class RateTests {
     }
 
     @Test
-    void ofIsARateInThisUnit() {
-        assertThat(Rate.of(20, ChronoUnit.SECONDS)).isEqualTo(Rate.parse("20/s"));
-        assertThat(Rate.of(90, ChronoUnit.MINUTES).perSecond()).isEqualTo(1.5);
+    void perSecondWhenTheUnitIsLongerIsAFraction() {
+        assertThat(Rate.parse("90/m").perSecond()).isEqualTo(1.5);
     }
 }

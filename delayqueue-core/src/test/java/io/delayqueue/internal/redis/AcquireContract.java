@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.TaskState;
-import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
+import io.delayqueue.internal.store.Acquires;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.ShardStats;
@@ -131,12 +131,11 @@ abstract class AcquireContract extends RedisStoreContract {
             schedule(task("t" + i, i, at(now - MINUTE + i), ConflictPolicy.REPLACE, "x".repeat(1000)));
         }
 
-        Acquisition acquisition =
-                get(store.leases().acquire(SHARD, new AcquireRequest(5, LEASE, MAX_EXPIRED, 1500, 500)));
+        Acquisition acquisition = get(store.leases().acquire(SHARD, Acquires.of(5, LEASE, MAX_EXPIRED, 1500, 500)));
 
         assertThat(acquisition.tasks()).extracting(AcquiredTask::id).containsExactly("t0", "t1");
         assertThat(acquisition.untilNext()).isZero();
-        assertThat(get(store.leases().acquire(SHARD, new AcquireRequest(5, LEASE, MAX_EXPIRED, 1, 500)))
+        assertThat(get(store.leases().acquire(SHARD, Acquires.of(5, LEASE, MAX_EXPIRED, 1, 500)))
                         .tasks())
                 .hasSize(1);
     }
@@ -219,7 +218,7 @@ abstract class AcquireContract extends RedisStoreContract {
     }
 
     private Acquisition acquire(int limit, int maxSuspects) {
-        return get(store.leases().acquire(SHARD, new AcquireRequest(limit, LEASE, MAX_EXPIRED, 1 << 20, maxSuspects)));
+        return get(store.leases().acquire(SHARD, Acquires.of(limit, LEASE, MAX_EXPIRED, 1 << 20, maxSuspects)));
     }
 
     @Test
@@ -397,9 +396,7 @@ abstract class AcquireContract extends RedisStoreContract {
 
     private Acquisition acquire(int limit, Duration lookAhead, double catchUpPerSecond) {
         return get(store.leases()
-                .acquire(
-                        SHARD,
-                        new AcquireRequest(limit, LEASE, MAX_EXPIRED, 1 << 20, limit, lookAhead, catchUpPerSecond)));
+                .acquire(SHARD, Acquires.of(limit, LEASE, MAX_EXPIRED, 1 << 20, limit, lookAhead, catchUpPerSecond)));
     }
 
     @Test

@@ -13,7 +13,7 @@ import io.delayqueue.internal.codec.PayloadCodecs;
 import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.internal.queue.TaskBounds;
-import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.internal.store.TestStores;
 import io.lettuce.core.RedisCommandExecutionException;
 import java.time.Duration;
 import java.util.Arrays;
@@ -88,7 +88,7 @@ class CallDepthTests {
                 .thenReturn(CompletableFuture.completedFuture(
                         connections.new SharedConnection(FakeRedis.answering(this::refuse), () -> {})));
         DelayQueueTemplate template = new DelayQueueTemplate(
-                new TaskStore(connections, new RedisKeys("dq"), Duration.ofSeconds(5)),
+                TestStores.of(connections, new RedisKeys("dq"), Duration.ofSeconds(5)),
                 new QueueCatalog(List.of(QueueSettings.withDefaults(QUEUE))),
                 new PayloadCodecs(List.of()),
                 TaskBounds.DEFAULT);

@@ -11,10 +11,12 @@ import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.TaskState;
 import io.delayqueue.TaskStoreCorruptException;
 import io.delayqueue.internal.store.AcquiredTask;
+import io.delayqueue.internal.store.Acquires;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.PageRequest;
 import io.delayqueue.internal.store.Settlement;
+import io.delayqueue.internal.store.StoreCalls;
 import io.delayqueue.internal.store.StoredTask;
 import java.time.Duration;
 import java.time.Instant;
@@ -276,15 +278,11 @@ abstract class DamageContract extends RedisStoreContract {
     private CompletableFuture<?> call(Verb verb) {
         return switch (verb) {
             case SCHEDULE ->
-                store.tasks()
-                        .schedule(
-                                SHARD,
-                                List.of(task("a", 9, at(now), io.delayqueue.ConflictPolicy.REPLACE, "p"), newTask()));
-            case ACQUIRE ->
-                store.leases()
-                        .acquire(
-                                SHARD,
-                                new io.delayqueue.internal.store.AcquireRequest(10, LEASE, MAX_EXPIRED, 1 << 20, 500));
+                StoreCalls.schedule(
+                        store,
+                        SHARD,
+                        List.of(task("a", 9, at(now), io.delayqueue.ConflictPolicy.REPLACE, "p"), newTask()));
+            case ACQUIRE -> store.leases().acquire(SHARD, Acquires.of(10, LEASE, MAX_EXPIRED, 1 << 20, 500));
             case ACK -> store.leases().settle(SHARD, List.of(Settlement.ack("a", Long.parseLong(lastToken))));
             case RETRY ->
                 store.leases()
@@ -300,9 +298,9 @@ abstract class DamageContract extends RedisStoreContract {
             case DEAD ->
                 store.leases().settle(SHARD, List.of(Settlement.dead("a", Long.parseLong(lastToken), true, "r")));
             case RELEASE -> store.leases().release(SHARD, List.of(new LeaseRef("a", Long.parseLong(lastToken))));
-            case CANCEL -> store.tasks().cancel(SHARD, "a");
-            case CANCEL_DEAD -> store.tasks().cancel(SHARD, "dead");
-            case RESCHEDULE -> store.tasks().reschedule(SHARD, "a", at(now));
+            case CANCEL -> StoreCalls.cancel(store, SHARD, "a");
+            case CANCEL_DEAD -> StoreCalls.cancel(store, SHARD, "dead");
+            case RESCHEDULE -> StoreCalls.reschedule(store, SHARD, "a", at(now));
             case FIND -> store.tasks().find(SHARD, "a");
             case STATS -> store.shards().stats(SHARD);
             case RENEW ->
@@ -310,11 +308,9 @@ abstract class DamageContract extends RedisStoreContract {
                         .renew(SHARD, List.of(new LeaseRef("a", Long.parseLong(lastToken))), LEASE.multipliedBy(2));
             case LIVE_PAGE -> store.shards().page(SHARD, PageRequest.live(10).withContent(10));
             case DEAD_PAGE -> store.shards().page(SHARD, PageRequest.dead(10).withContent(1000));
-            case REDRIVE ->
-                store.dead().redrive(SHARD, io.delayqueue.internal.store.ShardRedriveRequest.now(List.of("dead")));
-            case DISCARD -> store.dead().discard(SHARD, List.of("dead"));
-            case TRIM_DEAD ->
-                store.dead().trim(SHARD, new io.delayqueue.internal.store.TrimRequest(Duration.ZERO, 500));
+            case REDRIVE -> StoreCalls.redrive(store, SHARD, StoreCalls.dueNow(List.of("dead")));
+            case DISCARD -> StoreCalls.discard(store, SHARD, List.of("dead"));
+            case TRIM_DEAD -> store.dead().trim(SHARD, Duration.ZERO, 500);
             case PAUSE -> store.shards().pause(SHARD);
             case RESUME -> store.shards().resume(SHARD);
             case PURGE -> store.shards().purge(SHARD, 10);

@@ -26,13 +26,13 @@ import io.delayqueue.internal.store.PageRequest;
 import io.delayqueue.internal.store.Position;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.ShardRedrive;
-import io.delayqueue.internal.store.ShardRedriveRequest;
 import io.delayqueue.internal.store.ShardingVersion;
+import io.delayqueue.internal.store.StoreCalls;
 import io.delayqueue.internal.store.StoredTask;
-import io.delayqueue.internal.store.TrimRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -67,7 +67,7 @@ abstract class DeadContract extends RedisStoreContract {
     }
 
     ShardRedrive redrive(String... ids) {
-        return get(store.dead().redrive(SHARD, ShardRedriveRequest.now(List.of(ids))));
+        return get(StoreCalls.redrive(store, SHARD, StoreCalls.dueNow(List.of(ids))));
     }
 
     List<String> pages(int limit) {
@@ -111,7 +111,9 @@ abstract class DeadContract extends RedisStoreContract {
                                 0,
                                 "no: answer",
                                 "",
-                                null)),
+                                null,
+                                null,
+                                List.of())),
                         null));
     }
 
@@ -139,7 +141,7 @@ abstract class DeadContract extends RedisStoreContract {
                         get(store.shards().page(SHARD, PageRequest.dead(2))).tasks(), null));
 
         moveClock(100 * MINUTE);
-        DeadTrim trim = get(store.dead().trim(SHARD, new TrimRequest(Duration.ofMinutes(1), 500)));
+        DeadTrim trim = get(store.dead().trim(SHARD, Duration.ofMinutes(1), 500));
         assertThat(trim.ids()).containsExactly("d0", "d1");
         assertThat(trim.more()).isFalse();
         assertThat(state().brokenInvariant()).isEmpty();
@@ -190,7 +192,7 @@ abstract class DeadContract extends RedisStoreContract {
         deadMinuteByMinute(6);
         Page first = get(store.shards().page(SHARD, PageRequest.dead(3)));
         PageRequest next = PageRequest.dead(3).after(first.next());
-        get(store.dead().discard(SHARD, List.of("d1", "d2")));
+        get(StoreCalls.discard(store, SHARD, List.of("d1", "d2")));
 
         assertThat(get(store.shards().page(SHARD, next)).tasks())
                 .extracting(StoredTask::id)
@@ -262,11 +264,13 @@ abstract class DeadContract extends RedisStoreContract {
         dead("b", false);
         dead("c", false);
         Instant far = Instant.ofEpochMilli(now + 3 * MINUTE);
-        ShardRedriveRequest request = new ShardRedriveRequest(
-                List.of("b", "absent", "a", "c"),
-                List.of(Due.at(far), at(now + 9 * MINUTE), at(now + 2 * MINUTE), Due.after(Duration.ofMillis(MINUTE))));
+        Map<String, Due> due = new LinkedHashMap<>();
+        due.put("b", Due.at(far));
+        due.put("absent", at(now + 9 * MINUTE));
+        due.put("a", at(now + 2 * MINUTE));
+        due.put("c", Due.after(Duration.ofMillis(MINUTE)));
 
-        ShardRedrive redriven = get(store.dead().redrive(SHARD, request));
+        ShardRedrive redriven = get(StoreCalls.redrive(store, SHARD, due));
 
         assertThat(redriven).isEqualTo(new ShardRedrive(List.of(true, false, true, true), far));
         assertThat(state().index()).containsEntry("a", now + 2 * MINUTE).containsEntry("b", far.toEpochMilli());
@@ -284,9 +288,10 @@ abstract class DeadContract extends RedisStoreContract {
         schedule("waiting", 1, now + MINUTE);
         ShardState before = state();
 
-        assertThat(changesNothing(() -> get(store.dead().discard(SHARD, List.of("waiting", "leased", "absent")))))
+        assertThat(changesNothing(() -> get(StoreCalls.discard(store, SHARD, List.of("waiting", "leased", "absent")))))
                 .containsExactly(false, false, false);
-        assertThat(get(store.dead().discard(SHARD, List.of("absent", "a")))).containsExactly(false, true);
+        assertThat(get(StoreCalls.discard(store, SHARD, List.of("absent", "a"))))
+                .containsExactly(false, true);
 
         ShardState after = state();
         assertThat(after.dead()).containsOnlyKeys("b");
@@ -294,7 +299,7 @@ abstract class DeadContract extends RedisStoreContract {
         assertThat(after.attempts()).containsOnlyKeys("b");
         assertThat(after.index()).isEqualTo(before.index());
         assertThat(after.leases()).isEqualTo(before.leases());
-        assertThat(changesNothing(() -> get(store.dead().discard(SHARD, List.of("a")))))
+        assertThat(changesNothing(() -> get(StoreCalls.discard(store, SHARD, List.of("a")))))
                 .containsExactly(false);
     }
 
@@ -327,7 +332,7 @@ abstract class DeadContract extends RedisStoreContract {
         deadMinuteByMinute(3);
 
         for (Duration retention : List.of(Duration.ofMinutes(30), Duration.ofDays(40_000))) {
-            assertThat(changesNothing(() -> get(store.dead().trim(SHARD, new TrimRequest(retention, 500)))))
+            assertThat(changesNothing(() -> get(store.dead().trim(SHARD, retention, 500))))
                     .isEqualTo(new DeadTrim(false, List.of()));
         }
     }
@@ -337,7 +342,7 @@ abstract class DeadContract extends RedisStoreContract {
         deadMinuteByMinute(4);
         schedule("waiting", 1, now - 100 * MINUTE);
 
-        DeadTrim trim = get(store.dead().trim(SHARD, new TrimRequest(Duration.ofSeconds(150), 500)));
+        DeadTrim trim = get(store.dead().trim(SHARD, Duration.ofSeconds(150), 500));
 
         assertThat(trim).isEqualTo(new DeadTrim(false, List.of("d0", "d1")));
         assertThat(state().tasks()).containsOnlyKeys("d2", "d3", "waiting");
@@ -360,8 +365,8 @@ abstract class DeadContract extends RedisStoreContract {
             get(store.leases().settle(SHARD, burials));
         }
 
-        DeadTrim first = get(store.dead().trim(SHARD, new TrimRequest(Duration.ZERO, 500)));
-        DeadTrim second = get(store.dead().trim(SHARD, new TrimRequest(Duration.ZERO, 500)));
+        DeadTrim first = get(store.dead().trim(SHARD, Duration.ZERO, 500));
+        DeadTrim second = get(store.dead().trim(SHARD, Duration.ZERO, 500));
 
         assertThat(first.ids()).hasSize(500);
         assertThat(first.more()).isTrue();

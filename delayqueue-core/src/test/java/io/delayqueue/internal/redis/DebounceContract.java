@@ -9,8 +9,8 @@ import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.TaskContent;
 import io.delayqueue.internal.calls.SendPermit;
-import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
+import io.delayqueue.internal.store.Acquires;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.Expiry;
 import io.delayqueue.internal.store.LongestWait;
@@ -111,8 +111,8 @@ abstract class DebounceContract extends StoreContract {
         debounce("p2");
         Expiry late = new Expiry(Duration.ofMinutes(10), false);
 
-        Acquisition acquisition = get(
-                store.leases().acquire(SHARD, new AcquireRequest(10, LEASE, MAX_EXPIRED, 1 << 20, 500).without(late)));
+        Acquisition acquisition = get(store.leases()
+                .acquire(SHARD, Acquires.without(late, Acquires.of(10, LEASE, MAX_EXPIRED, 1 << 20, 500))));
 
         assertThat(acquisition.dead()).isEmpty();
         assertThat(acquisition.tasks()).extracting(AcquiredTask::id).containsExactly("a");
@@ -195,11 +195,7 @@ abstract class DebounceContract extends StoreContract {
     void debounceWhenTheTaskWaitsForADeliveryKeepsItsWait() {
         schedule(call("p1", ConflictPolicy.DEBOUNCE));
         moveClock(6 * MINUTE);
-        get(store.leases()
-                .acquire(
-                        SHARD,
-                        new io.delayqueue.internal.store.AcquireRequest(
-                                10, Duration.ofHours(2), MAX_EXPIRED, 1 << 20, 500)));
+        get(store.leases().acquire(SHARD, Acquires.of(10, Duration.ofHours(2), MAX_EXPIRED, 1 << 20, 500)));
         long second = now;
         schedule(call("p2", ConflictPolicy.DEBOUNCE));
         moveClock(28 * MINUTE);

@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.TaskStoreUnavailableException;
 import io.delayqueue.internal.store.ShardingStore;
-import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.internal.store.TestStores;
 import java.time.Duration;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -38,8 +38,8 @@ abstract class DemotionContract extends RedisStoreContract {
 
     @Test
     void callOfAnotherStoreWhenTheirConnectionWasDroppedTakesTheNewOne() {
-        ShardingStore shardings =
-                new TaskStore(redis.connections(), new RedisKeys("dq"), TestRedis.TIMEOUT).shardings();
+        ShardingStore shardings = TestStores.of(redis.connections(), new RedisKeys("dq"), TestRedis.TIMEOUT)
+                .shardings();
         assertThat(get(shardings.sharding("orders")).text()).isEmpty();
         Object connection = nativeConnection();
         redis.node().configSet("min-replicas-to-write", "1");

@@ -10,8 +10,8 @@ import io.delayqueue.internal.input.ProcessName;
 import io.delayqueue.internal.store.MigrationHold;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
-import io.delayqueue.internal.store.ShardRedriveRequest;
 import io.delayqueue.internal.store.ShardingVersion;
+import io.delayqueue.internal.store.StoreCalls;
 import io.delayqueue.internal.store.StoredTask;
 import java.time.Duration;
 import java.time.Instant;
@@ -123,7 +123,7 @@ abstract class FailedAttemptsContract extends StoreContract {
         release("a", token);
         settle(Settlement.dead("a", lease("a"), false, "second"));
 
-        get(store.dead().redrive(SHARD, ShardRedriveRequest.now(List.of("a"))));
+        get(StoreCalls.redrive(store, SHARD, StoreCalls.dueNow(List.of("a"))));
 
         assertThat(reasons("a")).containsExactly("first", "second");
         assertThat(find("a").failures()).isZero();
@@ -138,7 +138,7 @@ abstract class FailedAttemptsContract extends StoreContract {
         schedule("a", 1, now - MINUTE);
         settle(Settlement.dead("a", lease("a"), false, "hopeless"));
 
-        get(store.dead().redrive(SHARD, ShardRedriveRequest.now(List.of("a"))));
+        get(StoreCalls.redrive(store, SHARD, StoreCalls.dueNow(List.of("a"))));
 
         assertThat(find("a").lastReason()).isNull();
         assertThat(reasons("a")).containsExactly("hopeless");
@@ -194,7 +194,7 @@ abstract class FailedAttemptsContract extends StoreContract {
         schedule("a", 1, now - MINUTE);
         long token = lease("a");
 
-        get(store.tasks().reschedule(SHARD, ShardingVersion.NONE, "a", at(now)));
+        get(StoreCalls.reschedule(store, SHARD, ShardingVersion.NONE, "a", at(now)));
 
         assertThat(find("a").holder()).isEqualTo(ProcessName.OWN);
         moveClock(1_000);

@@ -22,6 +22,7 @@ import io.delayqueue.internal.store.PageRequest;
 import io.delayqueue.internal.store.Renewal;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.ShardingStore;
+import io.delayqueue.internal.store.StoreCalls;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -111,16 +112,14 @@ abstract class FullMemoryContract extends RedisStoreContract {
         assertThat(get(store.shards().page(SHARD, PageRequest.dead(9).withContent(99)))
                         .tasks())
                 .hasSize(3);
-        assertThat(get(store.dead().redrive(SHARD, io.delayqueue.internal.store.ShardRedriveRequest.now(List.of("a"))))
+        assertThat(get(StoreCalls.redrive(store, SHARD, StoreCalls.dueNow(List.of("a"))))
                         .verdicts())
                 .containsExactly(true);
         assertThat(get(store.shards().reserveDueTimes(SHARD.queue(), 1000))).isPositive();
         assertThat(get(store.leases().renew(SHARD, List.of(new LeaseRef("d", token)), LEASE.multipliedBy(2))))
                 .containsExactly(Renewal.HELD);
-        assertThat(get(store.dead().discard(SHARD, List.of("b")))).containsExactly(true);
-        assertThat(get(store.dead().trim(SHARD, new io.delayqueue.internal.store.TrimRequest(Duration.ZERO, 500)))
-                        .ids())
-                .containsExactly("c");
+        assertThat(get(StoreCalls.discard(store, SHARD, List.of("b")))).containsExactly(true);
+        assertThat(get(store.dead().trim(SHARD, Duration.ZERO, 500)).ids()).containsExactly("c");
         assertThat(get(store.shards().purge(SHARD, 10)).left()).isZero();
         assertThat(state().tasks()).isEmpty();
     }

@@ -11,6 +11,7 @@ import io.delayqueue.TaskIds;
 import io.delayqueue.TaskState;
 import io.delayqueue.internal.calls.TaskMigratingException;
 import io.delayqueue.internal.store.AcquireRequest;
+import io.delayqueue.internal.store.Acquires;
 import io.delayqueue.internal.store.GroupChange;
 import io.delayqueue.internal.store.GroupPosition;
 import io.delayqueue.internal.store.MigrationHold;
@@ -18,10 +19,9 @@ import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardGroupChange;
-import io.delayqueue.internal.store.ShardRedriveRequest;
 import io.delayqueue.internal.store.ShardingVersion;
+import io.delayqueue.internal.store.StoreCalls;
 import io.delayqueue.internal.store.StoredTask;
-import io.delayqueue.internal.store.TrimRequest;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
@@ -73,7 +73,7 @@ abstract class GroupContract extends RedisStoreContract {
             List<NewTask> batch = ids.subList(from, Math.min(ids.size(), from + 500)).stream()
                     .map(id -> task(id, ++request, at(due), ConflictPolicy.REPLACE, "p"))
                     .toList();
-            get(store.tasks().schedule(SHARD, batch));
+            get(StoreCalls.schedule(store, SHARD, batch));
         }
     }
 
@@ -104,12 +104,12 @@ abstract class GroupContract extends RedisStoreContract {
     }
 
     private ShardGroupChange change(String group, GroupChange change) {
-        return get(store.groups()
-                .change(
-                        SHARD,
-                        ShardingVersion.NONE,
-                        new GroupPosition(TaskIds.groupPrefix(null, group), "", 500),
-                        change));
+        return get(StoreCalls.change(
+                store,
+                SHARD,
+                ShardingVersion.NONE,
+                new GroupPosition(TaskIds.groupPrefix(null, group), "", 500),
+                change));
     }
 
     private long due(String id) {
@@ -178,12 +178,12 @@ abstract class GroupContract extends RedisStoreContract {
                 .toList();
         long token = acquire(5).token();
         ids.forEach(id -> settle(Settlement.dead(id, token, false, "hopeless")));
-        get(store.dead().redrive(SHARD, ShardRedriveRequest.now(ids.subList(0, 1))));
-        get(store.dead().discard(SHARD, ids.subList(1, 2)));
+        get(StoreCalls.redrive(store, SHARD, StoreCalls.dueNow(ids.subList(0, 1))));
+        get(StoreCalls.discard(store, SHARD, ids.subList(1, 2)));
         assertThat(ids("g")).containsExactly(ids.get(0), ids.get(2), ids.get(3));
 
         moveClock(60 * MINUTE);
-        get(store.dead().trim(SHARD, new TrimRequest(Duration.ofMinutes(30), 500)));
+        get(store.dead().trim(SHARD, Duration.ofMinutes(30), 500));
 
         assertThat(ids("g")).containsExactly(ids.get(0));
         assertThat(due(ids.get(0))).isBetween(now - 61 * MINUTE, now - 59 * MINUTE);
@@ -192,7 +192,7 @@ abstract class GroupContract extends RedisStoreContract {
     @Test
     void pageWhenATaskThatMayNotDieIsDroppedDoesNotHaveIt() {
         String id = put("g", "a", now - MINUTE);
-        AcquireRequest dropping = new AcquireRequest(10, LEASE, 0, 1 << 20, 500, Duration.ZERO, 0, false);
+        AcquireRequest dropping = Acquires.of(10, LEASE, 0, 1 << 20, 500, Duration.ZERO, 0, false);
         get(store.leases().acquire(SHARD, dropping));
         moveClock(10 * MINUTE);
 
@@ -372,17 +372,15 @@ abstract class GroupContract extends RedisStoreContract {
     @Test
     void dueWhenATaskWaitsForADeliveryOfItsIdHasItWaitOn() {
         String id = id("g", "a");
-        get(store.tasks()
-                .schedule(
-                        SHARD,
-                        List.of(new NewTask(
-                                id, requestId(1), at(now - MINUTE), ConflictPolicy.REPLACE, content("p1")))));
+        get(StoreCalls.schedule(
+                store,
+                SHARD,
+                List.of(new NewTask(id, requestId(1), at(now - MINUTE), ConflictPolicy.REPLACE, content("p1")))));
         long token = lease(id);
-        get(store.tasks()
-                .schedule(
-                        SHARD,
-                        List.of(new NewTask(
-                                id, requestId(2), at(now + MINUTE), ConflictPolicy.REPLACE, content("p2")))));
+        get(StoreCalls.schedule(
+                store,
+                SHARD,
+                List.of(new NewTask(id, requestId(2), at(now + MINUTE), ConflictPolicy.REPLACE, content("p2")))));
 
         ShardGroupChange done = change("g", GroupChange.due(at(now + 7 * MINUTE)));
 
@@ -415,12 +413,12 @@ abstract class GroupContract extends RedisStoreContract {
         int steps = 0;
         GroupPosition position = new GroupPosition("{g}~", "", 500);
         do {
-            ShardGroupChange done = get(store.groups()
-                    .change(
-                            SHARD,
-                            ShardingVersion.NONE,
-                            position,
-                            GroupChange.shift(Duration.ofMinutes(5), "s" + steps)));
+            ShardGroupChange done = get(StoreCalls.change(
+                    store,
+                    SHARD,
+                    ShardingVersion.NONE,
+                    position,
+                    GroupChange.shift(Duration.ofMinutes(5), "s" + steps)));
             assertThat(done.changed()).isLessThanOrEqualTo(500);
             changed += done.changed();
             position = position.at(done.next());
@@ -451,7 +449,7 @@ abstract class GroupContract extends RedisStoreContract {
         List<ShardGroupChange> steps = new ArrayList<>();
         GroupPosition position = new GroupPosition("{g}~", "", 2);
         do {
-            steps.add(get(store.groups().change(SHARD, ShardingVersion.NONE, position, GroupChange.cancel())));
+            steps.add(get(StoreCalls.change(store, SHARD, ShardingVersion.NONE, position, GroupChange.cancel())));
             position = position.at(steps.get(steps.size() - 1).next());
         } while (!position.from().isEmpty());
 
@@ -544,7 +542,7 @@ abstract class GroupContract extends RedisStoreContract {
             List<NewTask> batch = ids.subList(from, from + 500).stream()
                     .map(id -> task(id, 1, at(now + MINUTE), ConflictPolicy.REPLACE, "p"))
                     .toList();
-            get(store.tasks().schedule(SHARD, batch));
+            get(StoreCalls.schedule(store, SHARD, batch));
         }
         return usedMemory() - before;
     }
@@ -593,12 +591,12 @@ abstract class GroupContract extends RedisStoreContract {
     }
 
     private void shift(String step) {
-        get(store.groups()
-                .change(
-                        SHARD,
-                        ShardingVersion.NONE,
-                        new GroupPosition("{g}~", "", 10),
-                        GroupChange.shift(Duration.ofMinutes(1), step)));
+        get(StoreCalls.change(
+                store,
+                SHARD,
+                ShardingVersion.NONE,
+                new GroupPosition("{g}~", "", 10),
+                GroupChange.shift(Duration.ofMinutes(1), step)));
     }
 
     /** Groups of four tasks, in no order. */
@@ -623,8 +621,8 @@ abstract class GroupContract extends RedisStoreContract {
         redis.raw().zadd("dq:{orders:0}:groups", 0, "D{g}~here");
         schedule("{g}~here", 1, now + MINUTE);
 
-        ShardGroupChange done = get(store.groups()
-                .change(SHARD, ShardingVersion.NONE, new GroupPosition("{g}~", "", 20), GroupChange.cancel()));
+        ShardGroupChange done = get(StoreCalls.change(
+                store, SHARD, ShardingVersion.NONE, new GroupPosition("{g}~", "", 20), GroupChange.cancel()));
 
         assertThat(done).isEqualTo(new ShardGroupChange("", 1, List.of(), 0));
         assertThat(state().groups()).isEmpty();

@@ -7,15 +7,15 @@ import io.delayqueue.ConflictPolicy;
 import io.delayqueue.Due;
 import io.delayqueue.HistoryEntry;
 import io.delayqueue.internal.input.ProcessName;
-import io.delayqueue.internal.store.AcquireRequest;
+import io.delayqueue.internal.store.Acquires;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.GroupChange;
 import io.delayqueue.internal.store.GroupPosition;
 import io.delayqueue.internal.store.HistoryStore;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
-import io.delayqueue.internal.store.ShardRedriveRequest;
 import io.delayqueue.internal.store.ShardingVersion;
+import io.delayqueue.internal.store.StoreCalls;
 import io.lettuce.core.XAddArgs;
 import java.time.Duration;
 import java.time.Instant;
@@ -40,7 +40,7 @@ abstract class HistoryContract extends RedisStoreContract {
     }
 
     void put(String id, long due) {
-        get(store.tasks().schedule(TOLD, List.of(task(id, id.hashCode(), at(due), ConflictPolicy.REPLACE, "p"))));
+        get(StoreCalls.schedule(store, TOLD, List.of(task(id, id.hashCode(), at(due), ConflictPolicy.REPLACE, "p"))));
     }
 
     private long take(String id) {
@@ -50,7 +50,7 @@ abstract class HistoryContract extends RedisStoreContract {
     }
 
     private Acquisition takeSome(int limit) {
-        return get(store.leases().acquire(TOLD, new AcquireRequest(limit, LEASE, MAX_EXPIRED, 1 << 20, 500)));
+        return get(store.leases().acquire(TOLD, Acquires.of(limit, LEASE, MAX_EXPIRED, 1 << 20, 500)));
     }
 
     private void end(Settlement settlement) {
@@ -118,10 +118,10 @@ abstract class HistoryContract extends RedisStoreContract {
         end(Settlement.retry("a", take("a"), Duration.ZERO, false, true, "nacked, which does not count"));
         moveClock(1);
         end(Settlement.dead("a", take("a"), false, "hopeless"));
-        get(store.dead().redrive(TOLD, ShardRedriveRequest.now(List.of("a", "unknown"))));
+        get(StoreCalls.redrive(store, TOLD, StoreCalls.dueNow(List.of("a", "unknown"))));
         moveClock(1);
         end(Settlement.dead("a", take("a"), false, "still hopeless"));
-        get(store.dead().discard(TOLD, List.of("a", "unknown")));
+        get(StoreCalls.discard(store, TOLD, List.of("a", "unknown")));
 
         assertThat(told("a"))
                 .containsExactly(
@@ -136,8 +136,9 @@ abstract class HistoryContract extends RedisStoreContract {
         put("{g}~b", now - MINUTE);
         end(Settlement.dead("{g}~b", take("{g}~b"), false, "hopeless"));
 
-        get(store.tasks().cancel(TOLD, "a"));
-        get(store.groups().change(TOLD, ShardingVersion.NONE, new GroupPosition("{g}~", "", 9), GroupChange.cancel()));
+        get(StoreCalls.cancel(store, TOLD, "a"));
+        get(StoreCalls.change(
+                store, TOLD, ShardingVersion.NONE, new GroupPosition("{g}~", "", 9), GroupChange.cancel()));
 
         assertThat(told("a")).containsExactly("dead: hopeless", "discarded");
         assertThat(told("{g}~b")).containsExactly("dead: hopeless", "discarded");
@@ -177,10 +178,10 @@ abstract class HistoryContract extends RedisStoreContract {
     void historyWhenRescheduledCancelledOrOfANewRoundSaysSo() {
         put("a", now - MINUTE);
         end(Settlement.again("a", take("a"), Due.after(Duration.ofHours(1))));
-        get(store.tasks().reschedule(TOLD, ShardingVersion.NONE, "a", at(now + 5 * MINUTE)));
-        get(store.tasks().cancel(TOLD, "a"));
-        get(store.tasks().cancel(TOLD, "a"));
-        get(store.tasks().reschedule(TOLD, ShardingVersion.NONE, "a", at(now + 5 * MINUTE)));
+        get(StoreCalls.reschedule(store, TOLD, ShardingVersion.NONE, "a", at(now + 5 * MINUTE)));
+        get(StoreCalls.cancel(store, TOLD, "a"));
+        get(StoreCalls.cancel(store, TOLD, "a"));
+        get(StoreCalls.reschedule(store, TOLD, ShardingVersion.NONE, "a", at(now + 5 * MINUTE)));
 
         assertThat(told("a"))
                 .containsExactly("again", "rescheduled: to " + Instant.ofEpochMilli(now + 5 * MINUTE), "cancelled");
@@ -203,7 +204,7 @@ abstract class HistoryContract extends RedisStoreContract {
         for (int round = 0; round < 15; round++) {
             int first = round * 100;
             IntStream.range(first, first + 100).forEach(i -> put("t" + i, now + MINUTE));
-            IntStream.range(first, first + 100).forEach(i -> get(store.tasks().cancel(TOLD, "t" + i)));
+            IntStream.range(first, first + 100).forEach(i -> get(StoreCalls.cancel(store, TOLD, "t" + i)));
         }
 
         long told = 20
@@ -239,7 +240,7 @@ abstract class HistoryContract extends RedisStoreContract {
 
     private void cancelOne() {
         put("a", now + MINUTE);
-        get(store.tasks().cancel(TOLD, "a"));
+        get(StoreCalls.cancel(store, TOLD, "a"));
     }
 
     @Test

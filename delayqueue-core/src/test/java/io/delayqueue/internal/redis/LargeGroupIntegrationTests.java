@@ -9,6 +9,7 @@ import io.delayqueue.internal.store.GroupPosition;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.ShardGroupChange;
 import io.delayqueue.internal.store.ShardingVersion;
+import io.delayqueue.internal.store.StoreCalls;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -66,7 +67,7 @@ class LargeGroupIntegrationTests extends RedisStoreContract {
                 String id = "{tenant:7}~" + numbers.get(i);
                 batch.add(task(id, i, at(firstDue + i * apart), ConflictPolicy.REPLACE, "p"));
             }
-            get(store.tasks().schedule(SHARD, batch));
+            get(StoreCalls.schedule(store, SHARD, batch));
         }
     }
 
@@ -107,7 +108,7 @@ class LargeGroupIntegrationTests extends RedisStoreContract {
             GroupChange change = verb == GroupChange.Verb.CANCEL
                     ? GroupChange.cancel()
                     : GroupChange.shift(Duration.ofHours(1), "shift-" + steps);
-            ShardGroupChange done = get(store.groups().change(SHARD, ShardingVersion.NONE, position, change));
+            ShardGroupChange done = get(StoreCalls.change(store, SHARD, ShardingVersion.NONE, position, change));
             changed += done.changed();
             position = position.at(done.next());
             steps++;

@@ -12,6 +12,7 @@ import io.delayqueue.TaskState;
 import io.delayqueue.admin.KeyLimits;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
+import io.delayqueue.internal.store.Acquires;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.Expiry;
 import io.delayqueue.internal.store.GroupChange;
@@ -25,9 +26,10 @@ import io.delayqueue.internal.store.RateTokens;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.ShardStats;
 import io.delayqueue.internal.store.ShardingVersion;
+import io.delayqueue.internal.store.StoreCalls;
 import io.delayqueue.internal.store.StoredKeyLimits;
 import io.delayqueue.internal.store.StoredTask;
-import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.internal.store.TestStores;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -63,13 +65,8 @@ abstract class LimitsContract extends RedisStoreContract {
     @BeforeEach
     void standStill() {
         still = BEGIN;
-        store = new TaskStore(
-                redis.connections(),
-                new RedisKeys("dq"),
-                TestRedis.TIMEOUT,
-                TaskStore.longestReplicasTimeout(TestRedis.TIMEOUT),
-                ContractStore::historyLength,
-                () -> still);
+        store = TestStores.of(
+                redis.connections(), new RedisKeys("dq"), TestRedis.TIMEOUT, ContractStore::historyLength, () -> still);
     }
 
     private static KeyLimits limits(long intervalMicros, int concurrency) {
@@ -87,8 +84,8 @@ abstract class LimitsContract extends RedisStoreContract {
     }
 
     private Acquisition take(KeyLimits limits, int limit) {
-        return noted(get(store.leases()
-                .acquireLimited(SHARD, new AcquireRequest(limit, LEASE, MAX_EXPIRED, 1 << 20, limit), limits)));
+        return noted(get(
+                store.leases().acquireLimited(SHARD, Acquires.of(limit, LEASE, MAX_EXPIRED, 1 << 20, limit), limits)));
     }
 
     private List<String> ids(Acquisition acquisition) {
@@ -292,12 +289,12 @@ abstract class LimitsContract extends RedisStoreContract {
         GroupPosition group = new GroupPosition("{k}:{g}~", "", 10);
         assertThat(get(store.groups().count(SHARD, ShardingVersion.NONE, group.prefix())))
                 .isEqualTo(1);
-        assertThat(get(store.groups()
-                                .change(
-                                        SHARD,
-                                        ShardingVersion.NONE,
-                                        group,
-                                        GroupChange.shift(Duration.ofSeconds(7), "s")))
+        assertThat(get(StoreCalls.change(
+                                store,
+                                SHARD,
+                                ShardingVersion.NONE,
+                                group,
+                                GroupChange.shift(Duration.ofSeconds(7), "s")))
                         .changed())
                 .isEqualTo(1);
         assertThat(found("{k}:{g}~x").dueAt()).isEqualTo(BEGIN.plusMillis(6_900));
@@ -445,8 +442,8 @@ abstract class LimitsContract extends RedisStoreContract {
         put(of("k", "a"), -2000);
         put(of("k", "b"), -1000);
         put(of("k", "c"), 0);
-        AcquireRequest request = new AcquireRequest(10, LEASE, MAX_EXPIRED, 1 << 20, 10)
-                .without(new Expiry(Duration.ofSeconds(10), true));
+        AcquireRequest request = Acquires.without(
+                new Expiry(Duration.ofSeconds(10), true), Acquires.of(10, LEASE, MAX_EXPIRED, 1 << 20, 10));
         get(store.leases().acquireLimited(SHARD, request, limits(10_000_000, 0)));
 
         move(9_500);

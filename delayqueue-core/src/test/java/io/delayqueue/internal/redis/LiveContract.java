@@ -21,6 +21,7 @@ import io.delayqueue.internal.store.Position;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.ShardDueKinds;
 import io.delayqueue.internal.store.ShardingVersion;
+import io.delayqueue.internal.store.StoreCalls;
 import io.delayqueue.internal.store.StoredTask;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -70,14 +71,13 @@ abstract class LiveContract extends StoreContract {
     }
 
     private UpdateOutcome update(String id, String payload, String type) {
-        return get(store.tasks()
-                .update(
-                        SHARD,
-                        ShardingVersion.NONE,
-                        id,
-                        new NewPayload(
-                                new EncodedPayload("application/json", payload.getBytes(StandardCharsets.UTF_8)),
-                                type)));
+        return get(StoreCalls.update(
+                store,
+                SHARD,
+                ShardingVersion.NONE,
+                id,
+                new NewPayload(
+                        new EncodedPayload("application/json", payload.getBytes(StandardCharsets.UTF_8)), type, 0)));
     }
 
     private MigrationHold hold(String id) {
@@ -218,12 +218,12 @@ abstract class LiveContract extends StoreContract {
         long token = lease("a");
         settle(Settlement.retry("a", token, Duration.ofMinutes(5), true, false, "no"));
 
-        assertThat(get(store.tasks()
-                        .update(
-                                SHARD,
-                                ShardingVersion.NONE,
-                                "a",
-                                new NewPayload(new EncodedPayload("text/x-other", new byte[] {7}), ""))))
+        assertThat(get(StoreCalls.update(
+                        store,
+                        SHARD,
+                        ShardingVersion.NONE,
+                        "a",
+                        new NewPayload(new EncodedPayload("text/x-other", new byte[] {7}), "", 0))))
                 .isEqualTo(UpdateOutcome.UPDATED);
 
         moveClock(6 * MINUTE);

@@ -15,6 +15,7 @@ import io.delayqueue.internal.store.PageRequest;
 import io.delayqueue.internal.store.Position;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.ShardingVersion;
+import io.delayqueue.internal.store.StoreCalls;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,12 +49,12 @@ abstract class LiveOrderContract extends StoreContract {
 
     private UpdateOutcome update(String id, String payload) {
         byte[] bytes = payload.getBytes(StandardCharsets.UTF_8);
-        NewPayload update = new NewPayload(new EncodedPayload("application/json", bytes), "");
-        return get(store.tasks().update(SHARD, ShardingVersion.NONE, id, update));
+        NewPayload update = new NewPayload(new EncodedPayload("application/json", bytes), "", 0);
+        return get(StoreCalls.update(store, SHARD, ShardingVersion.NONE, id, update));
     }
 
     private RescheduleOutcome deliverNow(String id) {
-        return get(store.tasks().reschedule(SHARD, ShardingVersion.NONE, id, Due.after(Duration.ZERO)));
+        return get(StoreCalls.reschedule(store, SHARD, ShardingVersion.NONE, id, Due.after(Duration.ZERO)));
     }
 
     private List<String> acquired() {

@@ -17,16 +17,19 @@ import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.EngineHooks;
 import io.delayqueue.internal.engine.InterceptorChain;
 import io.delayqueue.internal.queue.QueueCatalog;
-import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
+import io.delayqueue.internal.store.Acquires;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.ShardingVersion;
+import io.delayqueue.internal.store.StoreCalls;
 import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.internal.store.TestStores;
 import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.internal.trigger.TriggerContext;
 import io.delayqueue.trigger.ScanTrigger;
@@ -66,7 +69,7 @@ class LostAnswerIntegrationTests extends RedisStoreContract {
         RedisURI address = RedisURI.create("127.0.0.1", proxy.port());
         address.setAuthentication(TestRedis.USER, TestRedis.PASSWORD.toCharArray());
         connections = RedisConnections.to(RedisTarget.of(address), TIMEOUT, 1000);
-        behindProxy = new TaskStore(connections, new RedisKeys("dq"), TIMEOUT, this::offset);
+        behindProxy = TestStores.of(connections, new RedisKeys("dq"), TIMEOUT, this::offset);
         schedule("first", 1, now - 3 * MINUTE);
         // so that the script is known to the server, and the server's clock to the store
         Acquisition acquisition = get(acquiring(1));
@@ -87,7 +90,7 @@ class LostAnswerIntegrationTests extends RedisStoreContract {
     }
 
     private CompletableFuture<Acquisition> acquiring(int limit) {
-        return behindProxy.leases().acquire(SHARD, new AcquireRequest(limit, LEASE, MAX_EXPIRED, 1 << 20, 1));
+        return behindProxy.leases().acquire(SHARD, Acquires.of(limit, LEASE, MAX_EXPIRED, 1 << 20, 1));
     }
 
     private List<String> acquired(int limit) {
@@ -106,7 +109,7 @@ class LostAnswerIntegrationTests extends RedisStoreContract {
     }
 
     private static AcquireRequest limit(int limit) {
-        return new AcquireRequest(limit, LEASE, MAX_EXPIRED, 1 << 20, 1);
+        return Acquires.of(limit, LEASE, MAX_EXPIRED, 1 << 20, 1);
     }
 
     @Test
@@ -152,7 +155,7 @@ class LostAnswerIntegrationTests extends RedisStoreContract {
         schedule("a", 1, now - MINUTE);
         schedule("b", 2, now - MINUTE);
         QueueCatalog queues = new QueueCatalog(List.of(
-                QueueSettings.builder(SHARD.queue()).shards(1).lease(LEASE).build()));
+                QueueSettingsBuilder.of(SHARD.queue()).shards(1).lease(LEASE).build()));
         CollectingDestination destination = CollectingDestination.acknowledging();
         ScanTrigger trigger = new ScanTrigger(SHARD.queue()) {
             @Override
@@ -215,7 +218,7 @@ class LostAnswerIntegrationTests extends RedisStoreContract {
 
     @Test
     void acquireWhenItsAnswerWasLostMinutesAgoButTheLeaseIsLongerTakesTheSameTasksAgain() {
-        AcquireRequest longLease = new AcquireRequest(1, Duration.ofMinutes(30), MAX_EXPIRED, 1 << 20, 1);
+        AcquireRequest longLease = Acquires.of(1, Duration.ofMinutes(30), MAX_EXPIRED, 1 << 20, 1);
         schedule("a", 1, now - MINUTE);
         loseTheAnswer(longLease);
 
@@ -253,7 +256,7 @@ class LostAnswerIntegrationTests extends RedisStoreContract {
         for (int i = 0; i < 400; i++) {
             schedule("lost-" + i, 2 * i + 1, now - MINUTE);
         }
-        AcquireRequest many = new AcquireRequest(400, LEASE, MAX_EXPIRED, 1 << 20, 1);
+        AcquireRequest many = Acquires.of(400, LEASE, MAX_EXPIRED, 1 << 20, 1);
         loseTheAnswer(many);
         assertThat(state().leases()).hasSize(1_900);
 
@@ -284,13 +287,12 @@ class LostAnswerIntegrationTests extends RedisStoreContract {
     }
 
     private CompletableFuture<UpdateOutcome> updating(String payload) {
-        return behindProxy
-                .tasks()
-                .update(
-                        SHARD,
-                        ShardingVersion.NONE,
-                        "a",
-                        new NewPayload(new EncodedPayload("text/x", payload.getBytes(UTF_8)), ""));
+        return StoreCalls.update(
+                behindProxy,
+                SHARD,
+                ShardingVersion.NONE,
+                "a",
+                new NewPayload(new EncodedPayload("text/x", payload.getBytes(UTF_8)), "", 0));
     }
 
     /** The answer to a second run could be that of a delivery which has begun after the first. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.StoreCalls;
 import io.lettuce.core.cluster.api.sync.RedisClusterCommands;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,12 +38,12 @@ abstract class LostScriptsContract extends RedisStoreContract {
 
     @Test
     void callsWhenTheScriptsAreLostSendTheTextOnceToEachServer() {
-        get(store.tasks().cancel(SHARD, "warm"));
+        get(StoreCalls.cancel(store, SHARD, "warm"));
         for (int time = 0; time < 3; time++) {
             loseScripts();
             List<CompletableFuture<CancelOutcome>> calls = new ArrayList<>();
             for (int i = 0; i < CALLS; i++) {
-                calls.add(store.tasks().cancel(new Shard("orders", i % 16), "absent-" + i));
+                calls.add(StoreCalls.cancel(store, new Shard("orders", i % 16), "absent-" + i));
             }
             calls.forEach(call -> assertThat(get(call)).isEqualTo(CancelOutcome.NOT_FOUND));
             redis.everyNode(node -> assertThat(texts(node)).isLessThanOrEqualTo(1));
@@ -51,7 +52,7 @@ abstract class LostScriptsContract extends RedisStoreContract {
 
     @Test
     void callsWhenTheScriptsAreLostInTheMiddleAllEnd() {
-        get(store.tasks().cancel(SHARD, "warm"));
+        get(StoreCalls.cancel(store, SHARD, "warm"));
         for (int time = 0; time < 10; time++) {
             List<CompletableFuture<CancelOutcome>> calls = new ArrayList<>();
             cancelAbsent(calls);
@@ -64,7 +65,7 @@ abstract class LostScriptsContract extends RedisStoreContract {
     /** Few at a time, for what the test does until the last of them counts as the time of the first. */
     private void cancelAbsent(List<CompletableFuture<CancelOutcome>> calls) {
         for (int i = 0; i < CALLS / 5; i++) {
-            calls.add(store.tasks().cancel(SHARD, "absent-" + i));
+            calls.add(StoreCalls.cancel(store, SHARD, "absent-" + i));
         }
     }
 }

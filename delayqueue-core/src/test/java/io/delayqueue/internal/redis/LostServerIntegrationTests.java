@@ -21,7 +21,9 @@ import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.internal.queue.TaskBounds;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardingVersion;
+import io.delayqueue.internal.store.StoreCalls;
 import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.internal.store.TestStores;
 import java.time.Duration;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -38,7 +40,7 @@ class LostServerIntegrationTests {
 
     private final SingleRedis redis = new SingleRedis(RedisBinary.INSTALLED);
     private final RedisConnections connections = redis.connections(TIMEOUT);
-    private final TaskStore store = new TaskStore(connections, new RedisKeys("dq"), TIMEOUT);
+    private final TaskStore store = TestStores.of(connections, new RedisKeys("dq"), TIMEOUT);
     private LogLines log;
 
     @BeforeEach
@@ -63,7 +65,7 @@ class LostServerIntegrationTests {
     }
 
     private CancelOutcome cancel() {
-        return StoreContract.get(store.tasks().cancel(SHARD, "a"));
+        return StoreContract.get(StoreCalls.cancel(store, SHARD, "a"));
     }
 
     private void assertUnavailable() {

@@ -9,6 +9,7 @@ import io.delayqueue.ConflictPolicy;
 import io.delayqueue.TaskContent;
 import io.delayqueue.internal.calls.TaskMigratingException;
 import io.delayqueue.internal.store.AcquiredTask;
+import io.delayqueue.internal.store.Acquires;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.MigrationHold;
 import io.delayqueue.internal.store.MigrationPage;
@@ -16,9 +17,8 @@ import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
-import io.delayqueue.internal.store.ShardRedriveRequest;
 import io.delayqueue.internal.store.ShardingVersion;
-import io.delayqueue.internal.store.TrimRequest;
+import io.delayqueue.internal.store.StoreCalls;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -104,7 +104,7 @@ abstract class MigrationContract extends RedisStoreContract {
         MigrationHold first = hold("dead");
         assertThat(takeIn(first)).isTrue();
         end(first, false);
-        assertThat(get(store.dead().redrive(SHARD, SHARDING, ShardRedriveRequest.now(List.of("dead"))))
+        assertThat(get(store.dead().redrive(SHARD, SHARDING, StoreCalls.dueNow(List.of("dead"))))
                         .verdicts())
                 .containsExactly(true);
 
@@ -147,15 +147,13 @@ abstract class MigrationContract extends RedisStoreContract {
             assertThatExceptionOfType(TaskMigratingException.class).isThrownBy(() -> cancel("waiting"));
             assertThatExceptionOfType(TaskMigratingException.class).isThrownBy(() -> reschedule("waiting", at(now)));
             assertThatExceptionOfType(TaskMigratingException.class)
-                    .isThrownBy(() -> get(store.dead().redrive(SHARD, ShardRedriveRequest.now(List.of("dead")))));
+                    .isThrownBy(() -> get(StoreCalls.redrive(store, SHARD, StoreCalls.dueNow(List.of("dead")))));
             assertThatExceptionOfType(TaskMigratingException.class)
-                    .isThrownBy(() -> get(store.dead().discard(SHARD, List.of("dead"))));
+                    .isThrownBy(() -> get(StoreCalls.discard(store, SHARD, List.of("dead"))));
             assertThat(schedule("waiting", 9, now).state()).isEqualTo(ScheduleReply.State.MIGRATING);
             assertThat(schedule("dead", 9, now).state()).isEqualTo(ScheduleReply.State.MIGRATING);
             assertThat(get(store.tasks().find(SHARD, "waiting"))).isPresent();
-            assertThat(get(store.dead().trim(SHARD, new TrimRequest(Duration.ZERO, 10)))
-                            .ids())
-                    .isEmpty();
+            assertThat(get(store.dead().trim(SHARD, Duration.ZERO, 10)).ids()).isEmpty();
             return null;
         });
         assertThat(get(store.shards().purge(SHARD, 10)).left()).isEqualTo(2);
@@ -209,7 +207,7 @@ abstract class MigrationContract extends RedisStoreContract {
         settle(Settlement.dead("due", token, false, "r"));
         MigrationHold dead = hold("due");
         moveClock(HOLD.toMillis());
-        get(store.dead().redrive(SHARD, ShardRedriveRequest.now(List.of("due"))));
+        get(StoreCalls.redrive(store, SHARD, StoreCalls.dueNow(List.of("due"))));
         assertThat(end(dead, true)).containsExactly(false);
 
         MigrationHold purged = hold("due");
@@ -222,16 +220,14 @@ abstract class MigrationContract extends RedisStoreContract {
         settle(Settlement.dead("due", lease("due"), false, "r"));
         MigrationHold trimmed = hold("due");
         moveClock(HOLD.toMillis());
-        assertThat(get(store.dead().trim(SHARD, new TrimRequest(Duration.ZERO, 10)))
-                        .ids())
-                .containsExactly("due");
+        assertThat(get(store.dead().trim(SHARD, Duration.ZERO, 10)).ids()).containsExactly("due");
         schedule("due", 4, now);
         assertThat(end(trimmed, true)).containsExactly(false);
 
         settle(Settlement.dead("due", lease("due"), false, "r"));
         MigrationHold discarded = hold("due");
         moveClock(HOLD.toMillis());
-        assertThat(get(store.dead().discard(SHARD, List.of("due")))).containsExactly(true);
+        assertThat(get(StoreCalls.discard(store, SHARD, List.of("due")))).containsExactly(true);
         schedule("due", 5, now);
         assertThat(end(discarded, true)).containsExactly(false);
     }
@@ -262,10 +258,11 @@ abstract class MigrationContract extends RedisStoreContract {
 
     @Test
     void takeInWhenACopyIsThereLeavesItAndAnotherTaskGivesWay() {
-        get(store.tasks().schedule(OTHER, List.of(task("copy", 1, at(now - MINUTE), ConflictPolicy.REPLACE, "p1"))));
-        get(store.tasks().schedule(OTHER, List.of(task("other", 2, at(now - MINUTE), ConflictPolicy.REPLACE, "p2"))));
-        Acquisition leased = get(store.leases()
-                .acquire(OTHER, new io.delayqueue.internal.store.AcquireRequest(10, LEASE, MAX_EXPIRED, 1 << 20, 500)));
+        get(StoreCalls.schedule(
+                store, OTHER, List.of(task("copy", 1, at(now - MINUTE), ConflictPolicy.REPLACE, "p1"))));
+        get(StoreCalls.schedule(
+                store, OTHER, List.of(task("other", 2, at(now - MINUTE), ConflictPolicy.REPLACE, "p2"))));
+        Acquisition leased = get(store.leases().acquire(OTHER, Acquires.of(10, LEASE, MAX_EXPIRED, 1 << 20, 500)));
         assertThat(leased.tasks()).hasSize(2);
         schedule("copy", 1, now + MINUTE);
         schedule("other", 3, now + MINUTE);
@@ -294,7 +291,7 @@ abstract class MigrationContract extends RedisStoreContract {
                                         .repeat(2)
                                         .getBytes(StandardCharsets.UTF_8))))
                 .toList();
-        get(store.tasks().schedule(SHARD, tasks));
+        get(StoreCalls.schedule(store, SHARD, tasks));
         Map<String, MigrationPage.Entry> found = new HashMap<>();
         String cursor = MigrationPage.START;
         int calls = 0;

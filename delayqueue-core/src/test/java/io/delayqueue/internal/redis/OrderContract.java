@@ -10,8 +10,8 @@ import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.TaskState;
 import io.delayqueue.internal.calls.SendPermit;
-import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
+import io.delayqueue.internal.store.Acquires;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.NewTask;
@@ -20,6 +20,7 @@ import io.delayqueue.internal.store.ScheduleMode;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.ShardingVersion;
+import io.delayqueue.internal.store.StoreCalls;
 import io.delayqueue.internal.store.StoredTask;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -117,7 +118,7 @@ abstract class OrderContract extends StoreContract {
         schedule(task("a", 1, now - MINUTE));
         long token = lease("a");
 
-        assertThat(get(store.tasks().reschedule(SHARD, ShardingVersion.NONE, "a", at(now - 5 * MINUTE))))
+        assertThat(get(StoreCalls.reschedule(store, SHARD, ShardingVersion.NONE, "a", at(now - 5 * MINUTE))))
                 .isEqualTo(RescheduleOutcome.IN_FLIGHT);
 
         assertThat(acquired(10)).isEmpty();
@@ -136,7 +137,7 @@ abstract class OrderContract extends StoreContract {
         assertThat(moment("a")).isGreaterThan(now);
 
         moveClock(LEASE.toMillis() + MINUTE);
-        Acquisition next = get(store.leases().acquire(SHARD, new AcquireRequest(10, LEASE, 0, 1 << 20, 0)));
+        Acquisition next = get(store.leases().acquire(SHARD, Acquires.of(10, LEASE, 0, 1 << 20, 0)));
 
         assertThat(next.dead()).isEmpty();
         assertThat(next.tasks()).hasSize(1);
@@ -169,7 +170,7 @@ abstract class OrderContract extends StoreContract {
         }
         long token = acquire(10).token();
         schedule(task("replaced", 2, now + 5 * MINUTE));
-        get(store.tasks().reschedule(SHARD, ShardingVersion.NONE, "rescheduled", at(now + 5 * MINUTE)));
+        get(StoreCalls.reschedule(store, SHARD, ShardingVersion.NONE, "rescheduled", at(now + 5 * MINUTE)));
         cancel("cancelled");
         List<LeaseRef> leases = List.of(
                 new LeaseRef("same", token),
@@ -228,8 +229,8 @@ abstract class OrderContract extends StoreContract {
         lease("a");
         moveClock(LEASE.toMillis() + MINUTE);
 
-        Acquisition answer = get(
-                store.leases().acquire(SHARD, new AcquireRequest(10, LEASE, 0, 1 << 20, 500, Duration.ZERO, 0, false)));
+        Acquisition answer =
+                get(store.leases().acquire(SHARD, Acquires.of(10, LEASE, 0, 1 << 20, 500, Duration.ZERO, 0, false)));
 
         assertThat(answer.dead()).isEqualTo(Map.of("a", Acquisition.LEASE_EXPIRED));
         assertThat(state()).isEqualTo(new ShardState(0, Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), lastToken));

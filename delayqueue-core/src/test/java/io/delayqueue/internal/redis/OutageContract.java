@@ -12,8 +12,10 @@ import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.TaskStoreUnavailableException;
 import io.delayqueue.internal.store.AcquireRequest;
+import io.delayqueue.internal.store.Acquires;
 import io.delayqueue.internal.store.ScheduleReply;
-import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.internal.store.StoreCalls;
+import io.delayqueue.internal.store.TestStores;
 import io.lettuce.core.KillArgs;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
@@ -50,7 +52,7 @@ abstract class OutageContract extends RedisStoreContract {
 
     @BeforeEach
     void useAShortTimeout() {
-        store = new TaskStore(redis.connections(TIMEOUT), new RedisKeys("dq"), TIMEOUT, clockOffset::get);
+        store = TestStores.of(redis.connections(TIMEOUT), new RedisKeys("dq"), TIMEOUT, clockOffset::get);
         get(store.shards().stats(SHARD));
     }
 
@@ -75,10 +77,8 @@ abstract class OutageContract extends RedisStoreContract {
     }
 
     private CompletableFuture<List<ScheduleReply>> scheduling(String id, int request) {
-        return store.tasks()
-                .schedule(
-                        SHARD,
-                        List.of(task(id, request, at(now), io.delayqueue.ConflictPolicy.REPLACE, "p" + request)));
+        return StoreCalls.schedule(
+                store, SHARD, List.of(task(id, request, at(now), io.delayqueue.ConflictPolicy.REPLACE, "p" + request)));
     }
 
     private void awaitRecovery() {
@@ -104,7 +104,7 @@ abstract class OutageContract extends RedisStoreContract {
         redis.server().kill();
         // A cluster's other nodes are asked first, which a loaded machine may take its time for.
         Duration timeout = TIMEOUT.multipliedBy(2);
-        store = new TaskStore(redis.connections(timeout), new RedisKeys("dq"), timeout, clockOffset::get);
+        store = TestStores.of(redis.connections(timeout), new RedisKeys("dq"), timeout, clockOffset::get);
 
         TaskStoreException failure = failure(scheduling("a", 1), timeout.plusMillis(900));
 
@@ -120,7 +120,7 @@ abstract class OutageContract extends RedisStoreContract {
         try (ServerSocket mute = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             RedisTarget target = RedisTarget.of(RedisURI.create("127.0.0.1", mute.getLocalPort()));
             RedisConnections own = RedisConnections.to(target, TIMEOUT, 1000);
-            store = new TaskStore(own, new RedisKeys("dq"), TIMEOUT, clockOffset::get);
+            store = TestStores.of(own, new RedisKeys("dq"), TIMEOUT, clockOffset::get);
             long start = System.nanoTime();
 
             List<CompletableFuture<List<ScheduleReply>>> calls =
@@ -141,7 +141,7 @@ abstract class OutageContract extends RedisStoreContract {
     @Test
     void callsWhenMoreAreUnderWayThanMayAreRefusedAsNotSentAndSayWhy() {
         int most = 20;
-        store = new TaskStore(
+        store = TestStores.of(
                 redis.connections(TestRedis.USER, TestRedis.PASSWORD, TIMEOUT, most),
                 new RedisKeys("dq"),
                 TIMEOUT,
@@ -209,7 +209,7 @@ abstract class OutageContract extends RedisStoreContract {
         schedule("due", 8, now);
         redis.node().clientPause(3 * TIMEOUT.toMillis());
 
-        AcquireRequest request = new AcquireRequest(10, LEASE, MAX_EXPIRED, 1 << 20, 500);
+        AcquireRequest request = Acquires.of(10, LEASE, MAX_EXPIRED, 1 << 20, 500);
         assertThat(failure(store.leases().acquire(SHARD, request)).mayHaveBeenApplied())
                 .isTrue();
         awaitRecovery();
@@ -328,7 +328,7 @@ abstract class OutageContract extends RedisStoreContract {
             }
             List<CompletableFuture<CancelOutcome>> calls = new ArrayList<>();
             for (int i = 0; i < 100; i++) {
-                calls.add(store.tasks().cancel(SHARD, "c" + round + "-" + i));
+                calls.add(StoreCalls.cancel(store, SHARD, "c" + round + "-" + i));
                 if (i % 50 == 25) {
                     killClients();
                 }

@@ -11,11 +11,12 @@ import io.delayqueue.InvalidTaskException;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.TaskContent;
-import io.delayqueue.internal.store.AcquireRequest;
+import io.delayqueue.internal.store.Acquires;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.Settlement;
+import io.delayqueue.internal.store.StoreCalls;
 import io.delayqueue.internal.store.StoredTask;
 import java.time.Duration;
 import java.time.Instant;
@@ -251,7 +252,7 @@ abstract class ScheduleContract extends StoreContract {
         NewTask late = task("b", 2, new Due(true, Due.MAX_EPOCH_MILLIS - MINUTE), ConflictPolicy.REPLACE, "p2");
 
         assertThatExceptionOfType(InvalidTaskException.class)
-                .isThrownBy(() -> changesNothing(() -> get(store.tasks().schedule(SHARD, List.of(good, late)))));
+                .isThrownBy(() -> changesNothing(() -> get(StoreCalls.schedule(store, SHARD, List.of(good, late)))));
         assertThat(state().tasks()).isEmpty();
     }
 
@@ -276,7 +277,7 @@ abstract class ScheduleContract extends StoreContract {
             batch.add(task("t%03d".formatted(i), 1000 + i, at(now + i), policy, "p" + i));
         }
 
-        List<ScheduleReply> replies = get(store.tasks().schedule(SHARD, batch));
+        List<ScheduleReply> replies = get(StoreCalls.schedule(store, SHARD, batch));
 
         assertThat(replies).hasSize(500);
         for (int i = 0; i < 500; i++) {
@@ -297,8 +298,8 @@ abstract class ScheduleContract extends StoreContract {
             batch.add(
                     task("%03d".formatted(i) + "x".repeat(253), i, at(now - MINUTE), ConflictPolicy.REPLACE, "p" + i));
         }
-        get(store.tasks().schedule(SHARD, batch));
-        get(store.tasks().schedule(SHARD, batch));
+        get(StoreCalls.schedule(store, SHARD, batch));
+        get(StoreCalls.schedule(store, SHARD, batch));
         var first = acquire(500);
         assertThat(first.tasks()).hasSize(500);
         assertThat(get(store.leases()
@@ -309,7 +310,7 @@ abstract class ScheduleContract extends StoreContract {
                                         .toList())))
                 .hasSize(500)
                 .containsOnly(true);
-        var second = get(store.leases().acquire(SHARD, new AcquireRequest(500, LEASE, MAX_EXPIRED, 1 << 20, 500)));
+        var second = get(store.leases().acquire(SHARD, Acquires.of(500, LEASE, MAX_EXPIRED, 1 << 20, 500)));
         assertThat(second.tasks()).hasSize(500);
         moveClock(LEASE.toMillis() + MINUTE);
         var third = acquire(500);

@@ -11,9 +11,7 @@ import io.delayqueue.TaskContent;
 import io.delayqueue.admin.KeyLimits;
 import io.delayqueue.internal.calls.SendPermit;
 import io.delayqueue.internal.input.ProcessName;
-import io.delayqueue.internal.redis.check.ProbeKeys;
-import io.delayqueue.internal.redis.check.RedisProbe;
-import io.delayqueue.internal.store.AcquireRequest;
+import io.delayqueue.internal.store.Acquires;
 import io.delayqueue.internal.store.DueCountsRequest;
 import io.delayqueue.internal.store.Expiry;
 import io.delayqueue.internal.store.GroupChange;
@@ -32,10 +30,9 @@ import io.delayqueue.internal.store.RateStore;
 import io.delayqueue.internal.store.ScheduleMode;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
-import io.delayqueue.internal.store.ShardRedriveRequest;
 import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.TaskStore;
-import io.delayqueue.internal.store.TrimRequest;
+import io.delayqueue.internal.store.TestStores;
 import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.lang.reflect.Method;
@@ -46,10 +43,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Records what the store sends when each of its methods is called once. Arguments are created by reflection, so that no
@@ -91,7 +91,7 @@ final class SentScripts {
             Map.entry("list", "LIVE"),
             Map.entry("after_id", "the-id"),
             Map.entry("span", "23"),
-            Map.entry("retention", "20"),
+            Map.entry("retention", "12"),
             Map.entry("cap", "21"),
             Map.entry("sharding_text", "1:9:3:3:0"),
             Map.entry("which", "stored"),
@@ -162,8 +162,13 @@ final class SentScripts {
                     throw new io.lettuce.core.RedisCommandExecutionException("ERR seen");
                 });
         RedisConnections connections = connections((RedisClusterAsyncCommands<byte[], byte[]>) commands);
-        TaskStore store = new TaskStore(
-                connections, new RedisKeys("dq"), Duration.ofSeconds(5), Duration.ofSeconds(1), () -> 17, queue -> 21);
+        TaskStore store = TestStores.of(
+                connections,
+                new RedisKeys("dq"),
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(1),
+                queue -> 21,
+                TestStores.ahead(() -> 17));
         Map<Method, Object> calls = callsOf(store);
         calls.forEach((method, role) ->
                 call(role, method, method.getParameterTypes()[0] == String.class ? "orders" : "the-id"));
@@ -177,10 +182,16 @@ final class SentScripts {
             // as all others
         }
         try {
-            RedisProbe.byHash(
-                    (RedisScriptingAsyncCommands<byte[], byte[]>) commands,
-                    ProbeKeys.of(new RedisKeys("dq"), "orders"),
-                    BATCH);
+            RedisKeys names = new RedisKeys("dq");
+            byte[][] keys = Stream.of("probe_text", "probe_hash", "probe_set")
+                    .map(name -> RedisBytes.bytes(names.ofTag("orders", name)))
+                    .toArray(byte[][]::new);
+            byte[][] arguments = Stream.concat(
+                            Stream.of(names.wakeChannel("orders")),
+                            IntStream.rangeClosed(1, 5 * BATCH).mapToObj(String::valueOf))
+                    .map(RedisBytes::bytes)
+                    .toArray(byte[][]::new);
+            Script.PROBE.byHash((RedisScriptingAsyncCommands<byte[], byte[]>) commands, keys, arguments);
         } catch (io.lettuce.core.RedisCommandExecutionException seen) {
             // as all others
         }
@@ -278,7 +289,12 @@ final class SentScripts {
             case "Duration" -> Duration.ofMillis(12);
             case "List<String>" -> List.of("a", "b");
             case "List<Duration>" -> List.of(Duration.ofMillis(27), Duration.ofMillis(28));
-            case "ShardRedriveRequest" -> new ShardRedriveRequest(List.of("a", "b"), List.of(due, new Due(false, 19)));
+            case "Map<String, Due>" -> {
+                Map<String, Due> all = new LinkedHashMap<>();
+                all.put("a", due);
+                all.put("b", new Due(false, 19));
+                yield all;
+            }
             case "PageRequest" ->
                 PageRequest.live(11)
                         .after(new Position(Instant.ofEpochMilli(24), "the-id"))
@@ -291,7 +307,6 @@ final class SentScripts {
             case "NewPayload" ->
                 new NewPayload(
                         new EncodedPayload("application/json", "{}".getBytes(StandardCharsets.UTF_8)), "the-type", 29);
-            case "TrimRequest" -> new TrimRequest(Duration.ofMillis(20), 11);
             case "Map<String, Long>" -> Map.of("a", 31L, "b", 32L);
             case "List<NotedQueue>" ->
                 List.of(
@@ -300,8 +315,9 @@ final class SentScripts {
             case "OperationPut" -> new OperationPut(OperationPut.Act.BEAT, "4711@here#1", true, "5", "{}");
             case "Due" -> due;
             case "AcquireRequest" ->
-                new AcquireRequest(11, Duration.ofMillis(12), 13, 14, 15, Duration.ofMillis(98), 96.5)
-                        .without(new Expiry(Duration.ofMillis(95), false));
+                Acquires.without(
+                        new Expiry(Duration.ofMillis(95), false),
+                        Acquires.of(11, Duration.ofMillis(12), 13, 14, 15, Duration.ofMillis(98), 96.5));
             case "KeyLimits" -> KeyLimits.rate(5, Duration.ofSeconds(1)).withConcurrency(2);
             case "KeyLimitsChange" -> KeyLimitsChange.set(KeyLimits.rate(5, Duration.ofSeconds(1)));
             case "List<NewTask>" ->

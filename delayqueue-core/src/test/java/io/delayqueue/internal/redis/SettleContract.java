@@ -10,7 +10,7 @@ import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.PageRequest;
 import io.delayqueue.internal.store.Settlement;
-import io.delayqueue.internal.store.ShardRedriveRequest;
+import io.delayqueue.internal.store.StoreCalls;
 import io.delayqueue.internal.store.StoredTask;
 import java.time.Duration;
 import java.util.HashSet;
@@ -387,7 +387,7 @@ abstract class SettleContract extends StoreContract {
                         .tasks())
                 .extracting(StoredTask::taskKey)
                 .containsExactly(key);
-        get(store.dead().redrive(SHARD, ShardRedriveRequest.now(List.of("a"))));
+        get(StoreCalls.redrive(store, SHARD, StoreCalls.dueNow(List.of("a"))));
 
         assertThat(acquire(1).tasks()).extracting(AcquiredTask::taskKey).containsExactly(key);
     }

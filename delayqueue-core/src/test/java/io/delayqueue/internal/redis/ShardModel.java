@@ -506,6 +506,13 @@ final class ShardModel {
         task.reason = reason;
     }
 
+    private static Map<String, String> until(Map<String, String> headers, long lastMoment) {
+        Map<String, String> all = new LinkedHashMap<>();
+        all.put(LongestWait.HEADER, "%015d".formatted(lastMoment));
+        headers.forEach(all::putIfAbsent);
+        return all;
+    }
+
     /** How this looks in Redis. */
     ShardState state() {
         Map<String, Long> index = new TreeMap<>();
@@ -517,7 +524,7 @@ final class ShardModel {
             (task.dead ? dead : index).put(id, task.moment);
             TaskContent content = StoreContract.content(task.payload, task.expiresAfter);
             if (task.last != 0) {
-                content = ShardModelDriver.debounced(content, LongestWait.until(content.headers(), task.last));
+                content = ShardModelDriver.debounced(content, until(content.headers(), task.last));
             }
             envelopes.put(id, StoreContract.envelope(task.outcome, task.request, task.reschedules, content));
             if (task.token != 0) {

@@ -13,8 +13,8 @@ import io.delayqueue.TaskContent;
 import io.delayqueue.TaskIds;
 import io.delayqueue.UpdateOutcome;
 import io.delayqueue.internal.calls.SendPermit;
-import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
+import io.delayqueue.internal.store.Acquires;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.DeadTrim;
 import io.delayqueue.internal.store.Expiry;
@@ -36,12 +36,11 @@ import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardGroupChange;
 import io.delayqueue.internal.store.ShardPurge;
 import io.delayqueue.internal.store.ShardRedrive;
-import io.delayqueue.internal.store.ShardRedriveRequest;
 import io.delayqueue.internal.store.ShardStats;
 import io.delayqueue.internal.store.ShardingVersion;
+import io.delayqueue.internal.store.StoreCalls;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TaskStore;
-import io.delayqueue.internal.store.TrimRequest;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -398,13 +397,14 @@ final class ShardModelDriver {
         Acquisition answer = call(store.leases()
                 .acquire(
                         SHARD,
-                        new AcquireRequest(
+                        Acquires.without(
+                                tooLate(step),
+                                Acquires.of(
                                         step.limit(),
                                         Duration.ofMillis(lease),
                                         MAX_EXPIRED,
                                         1 << 20,
-                                        step.maxSuspects())
-                                .without(tooLate(step))));
+                                        step.maxSuspects()))));
         boolean empty = answer.serverMicros() == 0;
         assertThat(empty).as("only an empty shard's clock is not read").isEqualTo(model.isEmpty());
         long now = empty ? 0 : answer.serverMicros() / 1000;
@@ -587,13 +587,19 @@ final class ShardModelDriver {
     }
 
     private void redrive(Step.Redrive step) {
-        List<String> ids = step.ids().stream().map(ShardModelDriver::id).toList();
+        List<String> ids =
+                step.ids().stream().map(ShardModelDriver::id).distinct().toList();
         List<Due> due = step.minutes().stream()
                 .limit(ids.size())
                 .map(minutes -> due(minutes == 0, start, minutes))
                 .toList();
 
-        ShardRedrive answer = call(store.dead().redrive(SHARD, new ShardRedriveRequest(ids, due)));
+        Map<String, Due> dueById = new LinkedHashMap<>();
+        for (int i = 0; i < ids.size(); i++) {
+            dueById.put(ids.get(i), due.get(i));
+        }
+
+        ShardRedrive answer = call(StoreCalls.redrive(store, SHARD, dueById));
 
         List<Boolean> expected = new ArrayList<>();
         long last = -1;
@@ -615,7 +621,7 @@ final class ShardModelDriver {
 
     private void discard(Step.Discard step) {
         List<String> ids = step.ids().stream().map(ShardModelDriver::id).toList();
-        List<Boolean> verdicts = call(store.dead().discard(SHARD, ids));
+        List<Boolean> verdicts = call(StoreCalls.discard(store, SHARD, ids));
         assertThat(verdicts).isEqualTo(ids.stream().map(model::discard).toList());
     }
 
@@ -623,7 +629,7 @@ final class ShardModelDriver {
         Duration retention = Duration.ofMinutes(step.retentionMinutes());
         List<String> dead = model.dead();
 
-        DeadTrim answer = call(store.dead().trim(SHARD, new TrimRequest(retention, 500)));
+        DeadTrim answer = call(store.dead().trim(SHARD, retention, 500));
 
         assertThat(answer.ids()).hasSizeBetween(died(dead, earliest(), retention), died(dead, latest(), retention));
         assertThat(answer.ids()).isEqualTo(dead.subList(0, answer.ids().size()));
@@ -699,8 +705,7 @@ final class ShardModelDriver {
         if (step.takenIn()) {
             assertLater(StoreContract.get(otherStore
                     .leases()
-                    .acquire(
-                            OTHER, new AcquireRequest(free.size(), Duration.ofMinutes(1), MAX_EXPIRED, 1 << 20, 500))));
+                    .acquire(OTHER, Acquires.of(free.size(), Duration.ofMinutes(1), MAX_EXPIRED, 1 << 20, 500))));
         }
         clearOther();
         assertThat(call(store.migrations().end(SHARD, answer.token(), step.takenIn(), free)))
@@ -731,7 +736,7 @@ final class ShardModelDriver {
     }
 
     private void cancel(String id) {
-        CancelOutcome outcome = call(store.tasks().cancel(SHARD, id));
+        CancelOutcome outcome = call(StoreCalls.cancel(store, SHARD, id));
         assertThat(outcome).isEqualTo(model.cancel(id));
     }
 
@@ -739,7 +744,7 @@ final class ShardModelDriver {
         String id = id(step.id());
         Due due = due(step.relative(), start, step.minutes());
 
-        RescheduleOutcome outcome = call(store.tasks().reschedule(SHARD, ShardingVersion.NONE, id, due));
+        RescheduleOutcome outcome = call(StoreCalls.reschedule(store, SHARD, ShardingVersion.NONE, id, due));
 
         boolean waits = waits(id);
         long rescheduled = due.millis();
@@ -755,8 +760,8 @@ final class ShardModelDriver {
 
     private void update(String id, String payload) {
         EncodedPayload encoded = new EncodedPayload("application/json", payload.getBytes(StandardCharsets.UTF_8));
-        NewPayload update = new NewPayload(encoded, "");
-        UpdateOutcome outcome = call(store.tasks().update(SHARD, ShardingVersion.NONE, id, update));
+        NewPayload update = new NewPayload(encoded, "", 0);
+        UpdateOutcome outcome = call(StoreCalls.update(store, SHARD, ShardingVersion.NONE, id, update));
         assertThat(outcome).isEqualTo(model.update(id, payload));
     }
 
@@ -781,12 +786,12 @@ final class ShardModelDriver {
     }
 
     private ShardGroupChange changeGroup(GroupChange change) {
-        return call(store.groups()
-                .change(
-                        SHARD,
-                        ShardingVersion.NONE,
-                        new GroupPosition(TaskIds.groupPrefix(null, GROUP), "", 20),
-                        change));
+        return call(StoreCalls.change(
+                store,
+                SHARD,
+                ShardingVersion.NONE,
+                new GroupPosition(TaskIds.groupPrefix(null, GROUP), "", 20),
+                change));
     }
 
     private static void assertSame(ShardGroupChange actual, ShardGroupChange expected) {

@@ -15,10 +15,10 @@ import io.delayqueue.internal.store.MigrationPage;
 import io.delayqueue.internal.store.ScheduleMode;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.Shard;
-import io.delayqueue.internal.store.ShardRedriveRequest;
 import io.delayqueue.internal.store.ShardingRecord;
 import io.delayqueue.internal.store.ShardingStore;
 import io.delayqueue.internal.store.ShardingVersion;
+import io.delayqueue.internal.store.StoreCalls;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -49,7 +49,7 @@ abstract class ShardingContract extends RedisStoreContract {
     /** A task that another shard holds for a migration. */
     private List<MigrationHold.Item> held() {
         Shard other = new Shard("orders", 5);
-        get(store.tasks().schedule(other, List.of(task("y", 7, at(now), ConflictPolicy.REPLACE, "migrated"))));
+        get(StoreCalls.schedule(store, other, List.of(task("y", 7, at(now), ConflictPolicy.REPLACE, "migrated"))));
         return get(store.migrations().hold(other, ShardingVersion.NONE, List.of("y"), Duration.ofMinutes(5), 1000))
                 .tasks();
     }
@@ -66,10 +66,10 @@ abstract class ShardingContract extends RedisStoreContract {
                                 0,
                                 new SendPermit(),
                                 List.of(task("x", 9, at(now), ConflictPolicy.REPLACE, "p"))),
-                version -> store.tasks().cancel(SHARD, version, "a"),
-                version -> store.tasks().reschedule(SHARD, version, "a", at(now)),
+                version -> StoreCalls.cancel(store, SHARD, version, "a"),
+                version -> StoreCalls.reschedule(store, SHARD, version, "a", at(now)),
                 version -> store.tasks().find(SHARD, version, "a"),
-                version -> store.dead().redrive(SHARD, version, ShardRedriveRequest.now(List.of("a"))),
+                version -> store.dead().redrive(SHARD, version, StoreCalls.dueNow(List.of("a"))),
                 version -> store.dead().discard(SHARD, version, List.of("a")),
                 version -> store.migrations().scan(SHARD, version, MigrationPage.START, 10),
                 version -> store.migrations().takeIn(SHARD, version, Instant.ofEpochMilli(now + MINUTE), 0, held),
@@ -102,11 +102,13 @@ abstract class ShardingContract extends RedisStoreContract {
 
     @Test
     void fencedCallsWhenTheShardIsNewOrTheShardingIsTheSameGoOn() {
-        assertThat(get(store.tasks().cancel(SHARD, OLD, "a"))).isEqualTo(CancelOutcome.NOT_FOUND);
+        assertThat(get(StoreCalls.cancel(store, SHARD, OLD, "a"))).isEqualTo(CancelOutcome.NOT_FOUND);
         assertThat(shardingSeen()).isEqualTo(OLD.text());
-        assertThat(get(store.tasks().cancel(SHARD, OLD, "a"))).isEqualTo(CancelOutcome.NOT_FOUND);
-        assertThat(get(store.tasks().cancel(SHARD, NEW, "a"))).isEqualTo(CancelOutcome.NOT_FOUND);
-        assertThat(get(store.tasks().cancel(SHARD, "a"))).as("by no sharding").isEqualTo(CancelOutcome.NOT_FOUND);
+        assertThat(get(StoreCalls.cancel(store, SHARD, OLD, "a"))).isEqualTo(CancelOutcome.NOT_FOUND);
+        assertThat(get(StoreCalls.cancel(store, SHARD, NEW, "a"))).isEqualTo(CancelOutcome.NOT_FOUND);
+        assertThat(get(StoreCalls.cancel(store, SHARD, "a")))
+                .as("by no sharding")
+                .isEqualTo(CancelOutcome.NOT_FOUND);
     }
 
     @ParameterizedTest
@@ -114,7 +116,7 @@ abstract class ShardingContract extends RedisStoreContract {
     void fencedCallsWhenANewerVersionWroteTheShardingAreRefused(String newer) {
         get(store.tasks().find(SHARD, new ShardingVersion(newer), "a"));
         assertThatExceptionOfType(ShardingChangedException.class)
-                .isThrownBy(() -> get(store.tasks().reschedule(SHARD, NEW, "a", at(now))))
+                .isThrownBy(() -> get(StoreCalls.reschedule(store, SHARD, NEW, "a", at(now))))
                 .satisfies(ex -> assertThat(ex.sharding()).isEqualTo(newer));
     }
 
@@ -196,7 +198,8 @@ abstract class ShardingContract extends RedisStoreContract {
     @Test
     void rescheduleWhenItsShardingIsInForceMoves() {
         schedule("a", 1, now + MINUTE);
-        assertThat(get(store.tasks().reschedule(SHARD, NEW, "a", at(now)))).isEqualTo(RescheduleOutcome.RESCHEDULED);
+        assertThat(get(StoreCalls.reschedule(store, SHARD, NEW, "a", at(now))))
+                .isEqualTo(RescheduleOutcome.RESCHEDULED);
     }
 
     @Test
@@ -235,7 +238,7 @@ abstract class ShardingContract extends RedisStoreContract {
                                 0,
                                 new SendPermit(),
                                 List.of(task("new", 9, at(now), ConflictPolicy.REPLACE, "p"))),
-                version -> store.tasks().cancel(SHARD, version, "a"),
+                version -> StoreCalls.cancel(store, SHARD, version, "a"),
                 version -> store.tasks().find(SHARD, version, "a"));
         for (var call : calls) {
             try {

@@ -6,14 +6,14 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.Due;
-import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
+import io.delayqueue.internal.store.Acquires;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.QueueClock;
 import io.delayqueue.internal.store.Renewal;
 import io.delayqueue.internal.store.Settlement;
-import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.internal.store.TestStores;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -35,13 +35,8 @@ abstract class StandstillContract extends RedisStoreContract {
     @BeforeEach
     void standStill() {
         QueueClock clock = () -> still;
-        store = new TaskStore(
-                redis.connections(),
-                new RedisKeys("dq"),
-                TestRedis.TIMEOUT,
-                TaskStore.longestReplicasTimeout(TestRedis.TIMEOUT),
-                ContractStore::historyLength,
-                clock);
+        store = TestStores.of(
+                redis.connections(), new RedisKeys("dq"), TestRedis.TIMEOUT, ContractStore::historyLength, clock);
     }
 
     @Test
@@ -61,7 +56,7 @@ abstract class StandstillContract extends RedisStoreContract {
     void acquireWhenTimeStandsStillTakesNothingEarlyAndAsksNobodyToComeBack() {
         schedule("a", 1, BEGIN.toEpochMilli() + 100);
         Acquisition early = get(store.leases()
-                .acquire(SHARD, new AcquireRequest(1, LEASE, MAX_EXPIRED, 1 << 20, 1, Duration.ofSeconds(1), 1)));
+                .acquire(SHARD, Acquires.of(1, LEASE, MAX_EXPIRED, 1 << 20, 1, Duration.ofSeconds(1), 1)));
         assertThat(early.tasks()).isEmpty();
         assertThat(early.untilNext()).isNull();
     }
@@ -78,8 +73,8 @@ abstract class StandstillContract extends RedisStoreContract {
         for (int i = 0; i < 50; i++) {
             schedule("a" + i, i, BEGIN.toEpochMilli() - MINUTE);
         }
-        Acquisition all = get(store.leases()
-                .acquire(SHARD, new AcquireRequest(100, LEASE, MAX_EXPIRED, 1 << 20, 1, Duration.ZERO, 1)));
+        Acquisition all =
+                get(store.leases().acquire(SHARD, Acquires.of(100, LEASE, MAX_EXPIRED, 1 << 20, 1, Duration.ZERO, 1)));
         assertThat(all.tasks()).hasSize(50);
     }
 

@@ -9,14 +9,15 @@ import io.delayqueue.Due;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.TaskContent;
 import io.delayqueue.annotation.TaskHeaders;
-import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
+import io.delayqueue.internal.store.Acquires;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.StoreCalls;
 import io.delayqueue.internal.store.TaskStore;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -150,7 +151,7 @@ public abstract class StoreContract {
     }
 
     ScheduleReply schedule(NewTask task) {
-        return get(store.tasks().schedule(SHARD, List.of(task))).get(0);
+        return get(StoreCalls.schedule(store, SHARD, List.of(task))).get(0);
     }
 
     ScheduleReply schedule(String id, int request, long due) {
@@ -158,7 +159,7 @@ public abstract class StoreContract {
     }
 
     Acquisition acquire(int limit) {
-        return noted(get(store.leases().acquire(SHARD, new AcquireRequest(limit, LEASE, MAX_EXPIRED, 1 << 20, 500))));
+        return noted(get(store.leases().acquire(SHARD, Acquires.of(limit, LEASE, MAX_EXPIRED, 1 << 20, 500))));
     }
 
     Acquisition noted(Acquisition acquisition) {
@@ -185,11 +186,11 @@ public abstract class StoreContract {
     }
 
     CancelOutcome cancel(String id) {
-        return get(store.tasks().cancel(SHARD, id));
+        return get(StoreCalls.cancel(store, SHARD, id));
     }
 
     RescheduleOutcome reschedule(String id, Due due) {
-        return get(store.tasks().reschedule(SHARD, id, due));
+        return get(StoreCalls.reschedule(store, SHARD, id, due));
     }
 
     static long millis(Acquisition acquisition) {

@@ -9,12 +9,14 @@ import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.redis.wake.RedisWakeSignals;
 import io.delayqueue.internal.sharding.Resharding;
 import io.delayqueue.internal.sharding.Shardings;
-import io.delayqueue.internal.store.AcquireRequest;
+import io.delayqueue.internal.store.Acquires;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.QueueClock;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.StoreCalls;
 import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.internal.store.TestStores;
 import io.delayqueue.internal.store.WakeSignals;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.codec.StringCodec;
@@ -50,25 +52,14 @@ public final class StoreFixture implements AutoCloseable {
     private final RedisWakeSignals wakeSignals = wakeSignals(RedisWakeSignals.DEFAULT_HEARTBEAT);
 
     public StoreFixture() {
-        this.store = new TaskStore(
-                redis.connections(),
-                keys,
-                TestRedis.TIMEOUT,
-                TaskStore.longestReplicasTimeout(TestRedis.TIMEOUT),
-                () -> 0,
-                ContractStore::historyLength);
+        this.store = TestStores.of(
+                redis.connections(), keys, TestRedis.TIMEOUT, ContractStore::historyLength, QueueClock.SERVERS);
         this.atClose = () -> {};
     }
 
     /** Creates a store with histories of these lengths on a clock that may stand still. */
     public StoreFixture(ToIntFunction<String> historyLengths, QueueClock clock) {
-        this.store = new TaskStore(
-                redis.connections(),
-                keys,
-                TestRedis.TIMEOUT,
-                TaskStore.longestReplicasTimeout(TestRedis.TIMEOUT),
-                historyLengths,
-                clock);
+        this.store = TestStores.of(redis.connections(), keys, TestRedis.TIMEOUT, historyLengths, clock);
         this.atClose = () -> {};
     }
 
@@ -80,7 +71,7 @@ public final class StoreFixture implements AutoCloseable {
     /** Creates a store with a lower limit of calls that wait for a reply. */
     public StoreFixture(Duration commandTimeout, int requestQueueSize) {
         RedisConnections connections = redis.connections(USER, PASSWORD, commandTimeout, requestQueueSize);
-        this.store = new TaskStore(connections, keys, commandTimeout);
+        this.store = TestStores.of(connections, keys, commandTimeout);
         this.atClose = connections::close;
     }
 
@@ -147,8 +138,8 @@ public final class StoreFixture implements AutoCloseable {
     public void makeDead(Shard shard, List<String> ids, int request) {
         for (int from = 0; from < ids.size(); from += TaskStore.MAX_BATCH) {
             List<String> batch = ids.subList(from, Math.min(from + TaskStore.MAX_BATCH, ids.size()));
-            store.tasks()
-                    .schedule(
+            StoreCalls.schedule(
+                            store,
                             shard,
                             batch.stream()
                                     .map(id -> StoreContract.task(
@@ -156,7 +147,7 @@ public final class StoreFixture implements AutoCloseable {
                                     .toList())
                     .join();
             var acquired = store.leases()
-                    .acquire(shard, new AcquireRequest(500, Duration.ofMinutes(1), 10, 1 << 20, 500))
+                    .acquire(shard, Acquires.of(500, Duration.ofMinutes(1), 10, 1 << 20, 500))
                     .join();
             store.leases()
                     .settle(
@@ -270,7 +261,7 @@ public final class StoreFixture implements AutoCloseable {
 
     /** Another one on the same keys, whose clock is ahead of the server's. */
     public TaskStore store(LongSupplier aheadMillis) {
-        return new TaskStore(redis.connections(), keys, TestRedis.TIMEOUT, aheadMillis);
+        return TestStores.of(redis.connections(), keys, TestRedis.TIMEOUT, aheadMillis);
     }
 
     /** A hash, by a key without its prefix. */
@@ -306,7 +297,7 @@ public final class StoreFixture implements AutoCloseable {
     /** Behaves like a killed process: acquires and never settles. */
     public void acquireAndForget(String queue, int tasks, Duration lease) {
         var acquired = store.leases()
-                .acquire(new Shard(queue, 0), new AcquireRequest(tasks, lease, 10, 1 << 20, tasks))
+                .acquire(new Shard(queue, 0), Acquires.of(tasks, lease, 10, 1 << 20, tasks))
                 .join();
         if (acquired.tasks().size() != tasks) {
             throw new AssertionError("acquired only " + acquired.tasks().size());

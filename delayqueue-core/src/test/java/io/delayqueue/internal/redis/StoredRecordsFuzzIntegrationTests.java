@@ -12,7 +12,7 @@ import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.PageRequest;
 import io.delayqueue.internal.store.Settlement;
-import io.delayqueue.internal.store.ShardRedriveRequest;
+import io.delayqueue.internal.store.StoreCalls;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -58,7 +58,7 @@ class StoredRecordsFuzzIntegrationTests extends RedisStoreContract {
         for (var dead : get(store.shards().page(SHARD, PageRequest.dead(10).withContent(1000)))
                 .tasks()) {
             assertThat(dead.state()).isEqualTo(TaskState.DEAD);
-            assertThat(get(store.dead().redrive(SHARD, ShardRedriveRequest.now(List.of(dead.id()))))
+            assertThat(get(StoreCalls.redrive(store, SHARD, StoreCalls.dueNow(List.of(dead.id()))))
                             .verdicts())
                     .hasSize(1);
         }

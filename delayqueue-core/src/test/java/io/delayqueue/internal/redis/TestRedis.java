@@ -4,6 +4,7 @@ package io.delayqueue.internal.redis;
 import io.delayqueue.internal.redis.check.RedisRights;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.internal.store.TestStores;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.api.sync.RedisClusterCommands;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
@@ -45,13 +46,12 @@ public abstract class TestRedis implements ContractStore, AutoCloseable {
 
     @Override
     public final TaskStore tasks(Duration timeout, LongSupplier clockOffsetMillis) {
-        return new TaskStore(
+        return TestStores.of(
                 connections(),
                 new RedisKeys("dq"),
                 timeout,
-                TaskStore.longestReplicasTimeout(timeout),
-                clockOffsetMillis,
-                ContractStore::historyLength);
+                ContractStore::historyLength,
+                TestStores.ahead(clockOffsetMillis));
     }
 
     @Override

@@ -11,11 +11,12 @@ import io.delayqueue.TaskState;
 import io.delayqueue.annotation.TaskHeaders;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
+import io.delayqueue.internal.store.Acquires;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.Expiry;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.Settlement;
-import io.delayqueue.internal.store.ShardRedriveRequest;
+import io.delayqueue.internal.store.StoreCalls;
 import io.delayqueue.internal.store.StoredTask;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -44,8 +45,8 @@ abstract class TooLateContract extends StoreContract {
     }
 
     private Acquisition acquire(Expiry late) {
-        AcquireRequest request = new AcquireRequest(100, LEASE, MAX_EXPIRED, 1 << 20, 500);
-        return noted(get(store.leases().acquire(SHARD, request.without(late))));
+        AcquireRequest request = Acquires.of(100, LEASE, MAX_EXPIRED, 1 << 20, 500);
+        return noted(get(store.leases().acquire(SHARD, Acquires.without(late, request))));
     }
 
     private static Expiry after(Duration longest) {
@@ -161,7 +162,7 @@ abstract class TooLateContract extends StoreContract {
     void acquireWhenADeadOneWasRedrivenTakesIt() {
         schedule(expiring("a", 1, now - 20 * MINUTE, TEN_MINUTES));
         acquire(Expiry.NEVER);
-        get(store.dead().redrive(SHARD, ShardRedriveRequest.now(List.of("a"))));
+        get(StoreCalls.redrive(store, SHARD, StoreCalls.dueNow(List.of("a"))));
 
         assertThat(acquire(Expiry.NEVER).tasks()).extracting(AcquiredTask::id).containsExactly("a");
     }
@@ -173,7 +174,7 @@ abstract class TooLateContract extends StoreContract {
         }
         schedule("overdue", 99, now - 5 * MINUTE);
 
-        AcquireRequest paced = new AcquireRequest(100, LEASE, MAX_EXPIRED, 1 << 20, 500, Duration.ZERO, 1);
+        AcquireRequest paced = Acquires.of(100, LEASE, MAX_EXPIRED, 1 << 20, 500, Duration.ZERO, 1);
         Acquisition acquisition = get(store.leases().acquire(SHARD, paced));
 
         assertThat(acquisition.dead()).hasSize(50);

@@ -9,7 +9,8 @@ import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.ScheduleMode;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.ShardingVersion;
-import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.internal.store.StoreCalls;
+import io.delayqueue.internal.store.TestStores;
 import io.lettuce.core.AclSetuserArgs;
 import java.time.Duration;
 import java.util.List;
@@ -123,7 +124,7 @@ abstract class WakeContract extends RedisStoreContract {
     }
 
     private void redrive(String id) {
-        get(store.dead().redrive(SHARD, io.delayqueue.internal.store.ShardRedriveRequest.now(List.of(id))));
+        get(StoreCalls.redrive(store, SHARD, StoreCalls.dueNow(List.of(id))));
     }
 
     @Test
@@ -156,7 +157,7 @@ abstract class WakeContract extends RedisStoreContract {
                         .resetChannels()
                         .allCommands()));
         var connections = redis.connections("limited", "secret", TestRedis.TIMEOUT);
-        store = new TaskStore(connections, new RedisKeys("dq"), TestRedis.TIMEOUT, clockOffset::get);
+        store = TestStores.of(connections, new RedisKeys("dq"), TestRedis.TIMEOUT, clockOffset::get);
 
         assertThat(wakesOf(() -> {
                     schedule("a", 1, now - MINUTE);

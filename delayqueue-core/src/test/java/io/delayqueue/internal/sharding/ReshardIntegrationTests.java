@@ -36,12 +36,14 @@ import io.delayqueue.internal.queue.TaskBounds;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
+import io.delayqueue.internal.store.Acquires;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.MigrationHold;
 import io.delayqueue.internal.store.MigrationPage;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardingVersion;
+import io.delayqueue.internal.store.StoreCalls;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -114,7 +116,7 @@ class ReshardIntegrationTests {
         for (int shard = 0; shard < 8; shard++) {
             Shard in = new Shard(QUEUE, shard);
             Acquisition got = store.leases()
-                    .acquire(in, new AcquireRequest(100, Duration.ofMinutes(1), 10, 1 << 20, 100))
+                    .acquire(in, Acquires.of(100, Duration.ofMinutes(1), 10, 1 << 20, 100))
                     .join();
             if (!got.tasks().isEmpty()) {
                 got.tasks().forEach(task -> delivered.merge(task.id(), 1, Integer::sum));
@@ -187,7 +189,7 @@ class ReshardIntegrationTests {
     }
 
     private int acquiredWithLimits() {
-        AcquireRequest request = new AcquireRequest(100, Duration.ofMinutes(1), 10, 1 << 20, 100);
+        AcquireRequest request = Acquires.of(100, Duration.ofMinutes(1), 10, 1 << 20, 100);
         return IntStream.range(0, 8)
                 .map(shard -> store.leases()
                         .acquireLimited(new Shard(QUEUE, shard), request, KeyLimits.NONE)
@@ -408,10 +410,9 @@ class ReshardIntegrationTests {
         schedule(waiting, Duration.ZERO);
         Shard source = new Shard(QUEUE, 0);
         Acquisition got = store.leases()
-                .acquire(source, new AcquireRequest(2, Duration.ofMinutes(1), 10, 1 << 20, 2))
+                .acquire(source, Acquires.of(2, Duration.ofMinutes(1), 10, 1 << 20, 2))
                 .join();
-        store.tasks()
-                .reschedule(source, ShardingVersion.NONE, waiting, Due.after(LONG))
+        StoreCalls.reschedule(store, source, ShardingVersion.NONE, waiting, Due.after(LONG))
                 .join();
         admin.reshard(QUEUE, 8);
         migrations.watch(QUEUE);
@@ -637,9 +638,12 @@ class ReshardIntegrationTests {
         admin.reshard(QUEUE, 8);
         Shard home = new Shard(QUEUE, ShardRouter.shardOf(id, 8));
         takeIn(hold(id, Duration.ofMillis(500)), home.index());
-        store.tasks()
-                .reschedule(
-                        home, new ShardingVersion(shardings.of(QUEUE).format()), id, Due.after(Duration.ofMinutes(1)))
+        StoreCalls.reschedule(
+                        store,
+                        home,
+                        new ShardingVersion(shardings.of(QUEUE).format()),
+                        id,
+                        Due.after(Duration.ofMinutes(1)))
                 .join();
 
         ScheduleRequest<?> later = request(id, Duration.ofMinutes(30))
@@ -665,7 +669,7 @@ class ReshardIntegrationTests {
         String id = idThatMoves(1, 8);
         schedule(id, Duration.ZERO);
         Acquisition got = store.leases()
-                .acquire(new Shard(QUEUE, 0), new AcquireRequest(10, Duration.ofMinutes(1), 10, 1 << 20, 10))
+                .acquire(new Shard(QUEUE, 0), Acquires.of(10, Duration.ofMinutes(1), 10, 1 << 20, 10))
                 .join();
         assertThat(got.tasks()).extracting(AcquiredTask::id).containsExactly(id);
         schedule("bystander-" + id, LONG);

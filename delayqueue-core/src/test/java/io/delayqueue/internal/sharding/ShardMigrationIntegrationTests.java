@@ -9,6 +9,7 @@ import io.delayqueue.TaskContent;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.StoreCalls;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -30,9 +31,8 @@ class ShardMigrationIntegrationTests {
     @Test
     void passWhenItMayNotGoOnWithinTheLastPageIsNotClean() {
         TaskContent content = new TaskContent("application/json", Map.of(), new byte[1]);
-        redis.store()
-                .tasks()
-                .schedule(
+        StoreCalls.schedule(
+                        redis.store(),
                         LAST,
                         List.of(new NewTask("a", new byte[16], new Due(true, 60_000), ConflictPolicy.REPLACE, content)))
                 .join();

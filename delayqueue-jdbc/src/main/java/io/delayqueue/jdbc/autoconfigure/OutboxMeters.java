@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.jdbc.autoconfigure;
 
-import io.delayqueue.internal.concurrent.LastKnown;
+import io.delayqueue.internal.jdbc.LastKnown;
 import io.delayqueue.jdbc.OutboxStatistics;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;

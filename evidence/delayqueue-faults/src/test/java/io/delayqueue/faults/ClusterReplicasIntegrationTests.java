@@ -11,9 +11,12 @@ import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.RedisTarget;
 import io.delayqueue.internal.store.NewTask;
+import io.delayqueue.internal.store.QueueClock;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.StoreCalls;
 import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.internal.store.TestStores;
 import io.delayqueue.test.server.RedisCluster;
 import io.delayqueue.test.server.RedisServer;
 import io.lettuce.core.RedisURI;
@@ -38,8 +41,7 @@ class ClusterReplicasIntegrationTests {
                 ConflictPolicy.REPLACE,
                 new TaskContent("application/json", Map.of(), new byte[10]),
                 1);
-        return store.tasks()
-                .schedule(new Shard("orders", shard), List.of(task))
+        return StoreCalls.schedule(store, new Shard("orders", shard), List.of(task))
                 .join()
                 .get(0);
     }
@@ -57,8 +59,8 @@ class ClusterReplicasIntegrationTests {
                             .toList()),
                     TIMEOUT,
                     10_000);
-            TaskStore store =
-                    new TaskStore(connections, new RedisKeys("dq"), TIMEOUT, TIMEOUT.dividedBy(4), () -> 0, queue -> 0);
+            TaskStore store = TestStores.of(
+                    connections, new RedisKeys("dq"), TIMEOUT, TIMEOUT.dividedBy(4), queue -> 0, QueueClock.SERVERS);
             try {
                 // each master has to have met its replica
                 await().until(() -> IntStream.range(0, SHARDS)

@@ -26,6 +26,7 @@ import io.delayqueue.internal.codec.PayloadCodecs;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.internal.queue.TaskBounds;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
@@ -34,7 +35,9 @@ import io.delayqueue.internal.sharding.Resharding;
 import io.delayqueue.internal.sharding.ShardMigrations;
 import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.internal.sharding.Shardings;
+import io.delayqueue.internal.store.QueueClock;
 import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.internal.store.TestStores;
 import io.delayqueue.test.server.RedisServer;
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.KillArgs;
@@ -139,7 +142,7 @@ class ReplicasIntegrationTests {
     }
 
     private TaskStore store(RedisConnections factory, Duration patience) {
-        return new TaskStore(factory, new RedisKeys(prefix), TIMEOUT, patience, () -> 0, queue -> 0);
+        return TestStores.of(factory, new RedisKeys(prefix), TIMEOUT, patience, queue -> 0, QueueClock.SERVERS);
     }
 
     private static DelayQueueTemplate template(TaskStore store, QueueCatalog queues, Shardings shardings) {
@@ -154,7 +157,10 @@ class ReplicasIntegrationTests {
     }
 
     private static QueueSettings queue(String name, int shards, int replicas) {
-        return QueueSettings.builder(name).shards(shards).minReplicas(replicas).build();
+        return QueueSettingsBuilder.of(name)
+                .shards(shards)
+                .minReplicas(replicas)
+                .build();
     }
 
     private static ScheduleRequest.Builder<Object> request(String queue, String id) {

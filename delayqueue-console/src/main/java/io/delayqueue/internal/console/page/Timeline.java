@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.console.page;
 
-import io.delayqueue.internal.admin.DueCounts;
-import io.delayqueue.internal.admin.DueKinds;
 import io.delayqueue.internal.console.html.Address;
 import io.delayqueue.internal.console.html.Moments;
 import io.delayqueue.internal.console.html.Numbers;
 import io.delayqueue.internal.console.html.View;
 import io.delayqueue.internal.console.page.QueueFigures.Figures;
+import io.delayqueue.internal.control.DueCounts;
+import io.delayqueue.internal.control.DueKinds;
 import io.delayqueue.internal.control.Lateness;
 import io.delayqueue.internal.control.QueueRates;
 import java.time.Duration;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Checks the capabilities of a server and the permissions of its user. */
+/** The permissions of the Redis user. */
 @NullMarked
 package io.delayqueue.internal.redis.check;
 

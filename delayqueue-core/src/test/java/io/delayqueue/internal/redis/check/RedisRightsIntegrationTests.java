@@ -17,7 +17,9 @@ import io.delayqueue.internal.redis.SingleRedis;
 import io.delayqueue.internal.redis.StoreContract;
 import io.delayqueue.internal.redis.TestRedis;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.StoreCalls;
 import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.internal.store.TestStores;
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
@@ -117,13 +119,12 @@ class RedisRightsIntegrationTests {
 
             for (String user : List.of("shop", "other")) {
                 RedisConnections connections = redis.connections(user, "secret", TestRedis.TIMEOUT);
-                TaskStore store = new TaskStore(connections, new RedisKeys("dq"), TestRedis.TIMEOUT);
+                TaskStore store = TestStores.of(connections, new RedisKeys("dq"), TestRedis.TIMEOUT);
                 assertThatExceptionOfType(TaskStoreException.class)
-                        .isThrownBy(() -> StoreContract.get(store.tasks()
-                                .schedule(
-                                        new Shard("orders", 0),
-                                        List.of(StoreContract.task(
-                                                "a", 1, new Due(false, 0), ConflictPolicy.REPLACE, "{}")))))
+                        .isThrownBy(() -> StoreContract.get(StoreCalls.schedule(
+                                store,
+                                new Shard("orders", 0),
+                                List.of(StoreContract.task("a", 1, new Due(false, 0), ConflictPolicy.REPLACE, "{}")))))
                         .withMessageContaining("Redis user")
                         .withMessageContaining("docs/security.md");
             }

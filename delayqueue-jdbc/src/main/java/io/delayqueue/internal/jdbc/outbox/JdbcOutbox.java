@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.jdbc.outbox;
 
-import io.delayqueue.internal.concurrent.LastKnown;
+import io.delayqueue.internal.jdbc.LastKnown;
 import io.delayqueue.internal.jdbc.Unobserved;
 import io.delayqueue.internal.jdbc.schema.Database;
 import io.delayqueue.internal.jdbc.schema.TableNames;

@@ -42,7 +42,7 @@ class OperationFormatTests {
             new TaskChange.Reschedule("orders", "a", new Due(false, NOW + 1), 1);
 
     private static final TaskChange<?> UPDATE = new TaskChange.Update(
-            "orders", "a", new NewPayload(new EncodedPayload("text/plain", new byte[] {7}), "type"), 2);
+            "orders", "a", new NewPayload(new EncodedPayload("text/plain", new byte[] {7}), "type", 0), 2);
 
     private static final String GROUP_TEXT = "DUE " + (NOW + 5) + " 0123456789abcdef0123456789abcdef 2 {g}~x";
 

@@ -83,7 +83,7 @@ class SupersededTests {
             case 'R' -> new TaskChange.Reschedule("orders", "a", new Due(false, 1), 0);
             default ->
                 new TaskChange.Update(
-                        "orders", "a", new NewPayload(new EncodedPayload("text/plain", new byte[0]), ""), 0);
+                        "orders", "a", new NewPayload(new EncodedPayload("text/plain", new byte[0]), "", 0), 0);
         };
         return new Operation(System.nanoTime(), change);
     }

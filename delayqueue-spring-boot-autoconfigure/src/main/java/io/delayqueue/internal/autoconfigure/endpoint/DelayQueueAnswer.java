@@ -3,8 +3,8 @@ package io.delayqueue.internal.autoconfigure.endpoint;
 
 import io.delayqueue.HistoryEntry;
 import io.delayqueue.control.OperationView;
-import io.delayqueue.internal.admin.DueCounts;
 import io.delayqueue.internal.control.DeadReasons;
+import io.delayqueue.internal.control.DueCounts;
 import io.delayqueue.internal.control.KeyView;
 import io.delayqueue.internal.control.QueueRates;
 import io.delayqueue.internal.control.QueueResults;

@@ -12,6 +12,7 @@ import io.delayqueue.internal.redis.ScriptRequest;
 import io.delayqueue.internal.redis.Scripts;
 import io.delayqueue.internal.redis.ShardKeys;
 import io.delayqueue.internal.sharding.Shardings;
+import io.delayqueue.internal.store.QueueClock;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.store.WakeSignals;
@@ -31,7 +32,11 @@ public class DisabledConfiguration {
     @Bean
     TaskStore delayQueueTaskStore(DelayQueueProperties properties) {
         return new TaskStore(
-                new RefusedScripts(), new RedisKeys("dq"), properties.redis().commandTimeout());
+                new RefusedScripts(),
+                new RedisKeys("dq"),
+                properties.redis().commandTimeout(),
+                queue -> 0,
+                QueueClock.SERVERS);
     }
 
     @Bean

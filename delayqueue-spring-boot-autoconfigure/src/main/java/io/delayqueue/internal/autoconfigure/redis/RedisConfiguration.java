@@ -9,6 +9,7 @@ import io.delayqueue.internal.input.DurationText;
 import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
+import io.delayqueue.internal.redis.ScriptRunner;
 import io.delayqueue.internal.redis.wake.RedisWakeSignals;
 import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.QueueClock;
@@ -62,11 +63,11 @@ public class RedisConfiguration {
         if (!queues.names().isEmpty()) {
             connections.connectAhead();
         }
+        Duration timeout = properties.redis().commandTimeout();
         return new TaskStore(
-                connections,
+                new ScriptRunner(connections, timeout, replicasTimeout(properties)),
                 keys,
-                properties.redis().commandTimeout(),
-                replicasTimeout(properties),
+                timeout,
                 queues::historyLength,
                 clock.getIfUnique(() -> QueueClock.SERVERS));
     }

@@ -9,7 +9,6 @@ import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupExcept
 import io.delayqueue.internal.codec.PayloadCodecs;
 import io.delayqueue.internal.input.DurationText;
 import io.delayqueue.internal.queue.DeadSettings;
-import io.delayqueue.internal.queue.HandlerSettings;
 import io.delayqueue.internal.queue.LimitSettings;
 import io.delayqueue.internal.queue.QueueNames;
 import io.delayqueue.internal.queue.QueueSettings;
@@ -58,7 +57,7 @@ public final class QueueSettingsReader {
                 trigger(queue.trigger()),
                 dead(name, queue.dead()),
                 queue.minReplicas(),
-                new HandlerSettings(queue.handler().timeout()),
+                queue.handler().timeout(),
                 new TimingSettings(queue.expiresAfter(), queue.expired(), window(name, queue.window()), calendars),
                 limits(name, queue.limits()),
                 queue.history());

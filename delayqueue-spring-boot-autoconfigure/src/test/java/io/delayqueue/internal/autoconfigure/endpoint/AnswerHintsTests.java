@@ -3,7 +3,7 @@ package io.delayqueue.internal.autoconfigure.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.delayqueue.internal.admin.DueCounts;
+import io.delayqueue.internal.control.DueCounts;
 import io.delayqueue.internal.control.QueueView;
 import io.delayqueue.internal.control.ShownOperation;
 import io.delayqueue.internal.control.TaskDetails;

@@ -16,6 +16,7 @@ import io.lettuce.core.cluster.ClusterClientOptions;
 import java.net.URI;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -88,6 +89,15 @@ class ApplicationRedisTests {
         return application.withBean(name, LettuceConnectionFactory.class, factory);
     }
 
+    /** Returns the servers without credentials. */
+    private static String shown(RedisTarget target) {
+        List<RedisURI> servers = target.sentinel() ? target.addresses().get(0).getSentinels() : target.addresses();
+        return (target.sentinel() ? "Sentinels " : "")
+                + servers.stream()
+                        .map(uri -> uri.getSocket() != null ? uri.getSocket() : uri.getHost() + ":" + uri.getPort())
+                        .collect(Collectors.joining(", "));
+    }
+
     private static LettuceConnectionFactory at(String host) {
         return new LettuceConnectionFactory(host, 6379);
     }
@@ -106,7 +116,7 @@ class ApplicationRedisTests {
                     prefix + ".client-name=shop",
                     prefix + ".ssl.enabled=true");
 
-            assertThat(target.describe()).isEqualTo("redis.example:6390");
+            assertThat(shown(target)).isEqualTo("redis.example:6390");
             RedisURI address = target.addresses().get(0);
             assertThat(address.getDatabase()).isEqualTo(3);
             assertThat(address.getClientName()).isEqualTo("shop");
@@ -123,7 +133,7 @@ class ApplicationRedisTests {
             RedisTarget target = target(
                     application, prefix + ".url=rediss://shop:secret@redis.example:6390/3", prefix + ".host=other");
 
-            assertThat(target.describe()).isEqualTo("redis.example:6390");
+            assertThat(shown(target)).isEqualTo("redis.example:6390");
             RedisURI address = target.addresses().get(0);
             assertThat(address.getDatabase()).isEqualTo(3);
             assertThat(address.isSsl()).isTrue();
@@ -145,7 +155,7 @@ class ApplicationRedisTests {
                     prefix + ".password=secret",
                     prefix + ".database=2");
 
-            assertThat(target.describe()).contains("Sentinels", "s1.example:26379", "s2.example:26380");
+            assertThat(shown(target)).contains("Sentinels", "s1.example:26379", "s2.example:26380");
             RedisURI address = target.addresses().get(0);
             assertThat(address.getSentinelMasterId()).isEqualTo("shop");
             assertThat(address.getDatabase()).isEqualTo(2);
@@ -167,7 +177,7 @@ class ApplicationRedisTests {
                     prefix + ".password=secret");
 
             assertThat(target.cluster()).isTrue();
-            assertThat(target.describe()).contains("c1.example:7000", "c2.example:7001");
+            assertThat(shown(target)).contains("c1.example:7000", "c2.example:7001");
             assertThat(target.addresses()).allSatisfy(node -> assertCredentials(node, null, "secret"));
             assertThat(target.options())
                     .isInstanceOfSatisfying(
@@ -188,27 +198,25 @@ class ApplicationRedisTests {
         DelayQueueRedisConnectionDetails details =
                 () -> List.of(new DelayQueueRedisConnectionDetails.Node("details.example", 1));
 
-        assertThat(target(
-                                all.withBean(DelayQueueRedisConnectionDetails.class, () -> details),
-                                "delayqueue.redis.host=own.example",
-                                shared)
-                        .describe())
+        assertThat(shown(target(
+                        all.withBean(DelayQueueRedisConnectionDetails.class, () -> details),
+                        "delayqueue.redis.host=own.example",
+                        shared)))
                 .isEqualTo("details.example:1");
-        assertThat(target(all, "delayqueue.redis.host=own.example", shared).describe())
+        assertThat(shown(target(all, "delayqueue.redis.host=own.example", shared)))
                 .isEqualTo("own.example:6379");
-        assertThat(target(all, "delayqueue.redis.connection-factory=timers", shared)
-                        .describe())
+        assertThat(shown(target(all, "delayqueue.redis.connection-factory=timers", shared)))
                 .isEqualTo("named.example:6379");
-        assertThat(target(all, shared).describe()).isEqualTo("primary.example:6379");
-        assertThat(target(runner, shared).describe()).isEqualTo("shared.example:6379");
-        assertThat(target(withoutSpringData, shared).describe()).isEqualTo("shared.example:6379");
+        assertThat(shown(target(all, shared))).isEqualTo("primary.example:6379");
+        assertThat(shown(target(runner, shared))).isEqualTo("shared.example:6379");
+        assertThat(shown(target(withoutSpringData, shared))).isEqualTo("shared.example:6379");
     }
 
     @Test
     void anOnlyLettuceFactoryBesideAnotherClientIsUsed() {
         ApplicationContextRunner both = with(runner, "lettuce", () -> at("lettuce.example"))
                 .withBean("other", RedisConnectionFactory.class, () -> mock(RedisConnectionFactory.class));
-        assertThat(target(both).describe()).isEqualTo("lettuce.example:6379");
+        assertThat(shown(target(both))).isEqualTo("lettuce.example:6379");
     }
 
     @Test
@@ -221,7 +229,7 @@ class ApplicationRedisTests {
                                 URI.create("redis://shop:secret@details.example:6399/3")));
         RedisTarget target = target(other, "spring.data.redis.host=shared.example");
 
-        assertThat(target.describe()).isEqualTo("details.example:6399");
+        assertThat(shown(target)).isEqualTo("details.example:6399");
         assertThat(target.addresses().get(0).getDatabase()).isEqualTo(3);
         assertCredentials(target.addresses().get(0), "shop", "secret");
     }
@@ -243,7 +251,7 @@ class ApplicationRedisTests {
                                 .build())));
 
         RedisURI address = target.addresses().get(0);
-        assertThat(target.describe()).isEqualTo("own.example:6391");
+        assertThat(shown(target)).isEqualTo("own.example:6391");
         assertThat(address.getDatabase()).isEqualTo(5);
         assertThat(address.getClientName()).isEqualTo("shop");
         assertThat(address.isSsl()).isTrue();
@@ -253,11 +261,10 @@ class ApplicationRedisTests {
 
     @Test
     void aFactoryForASocketIsFollowed() {
-        assertThat(target(with(
-                                runner,
-                                "socket",
-                                () -> new LettuceConnectionFactory(new RedisSocketConfiguration("/tmp/redis.sock"))))
-                        .describe())
+        assertThat(shown(target(with(
+                        runner,
+                        "socket",
+                        () -> new LettuceConnectionFactory(new RedisSocketConfiguration("/tmp/redis.sock"))))))
                 .isEqualTo("/tmp/redis.sock");
     }
 
@@ -268,14 +275,14 @@ class ApplicationRedisTests {
             proxy.setProxyTargetClass(true);
             return (RedisConnectionFactory) proxy.getProxy();
         });
-        assertThat(target(proxied).describe()).isEqualTo("behind.example:6379");
+        assertThat(shown(target(proxied))).isEqualTo("behind.example:6379");
     }
 
     @Test
     void nothingThatNamesAServerIsLocalhostWithALogLine(CapturedOutput output) {
-        assertThat(target(withoutSpringData).describe()).isEqualTo("localhost:6379");
+        assertThat(shown(target(withoutSpringData))).isEqualTo("localhost:6379");
         assertThat(output).containsOnlyOnce("the delay queues use localhost:6379; set delayqueue.redis.host");
-        assertThat(target(runner).describe()).isEqualTo("localhost:6379");
+        assertThat(shown(target(runner))).isEqualTo("localhost:6379");
     }
 
     @Test
@@ -306,7 +313,7 @@ class ApplicationRedisTests {
                 LettuceConnectionFactory.class,
                 () -> at("second.example"),
                 definition -> ((AbstractBeanDefinition) definition).setDefaultCandidate(false));
-        assertThat(target(second, "spring.data.redis.host=shared.example").describe())
+        assertThat(shown(target(second, "spring.data.redis.host=shared.example")))
                 .isEqualTo("shared.example:6379");
     }
 
@@ -409,12 +416,11 @@ class ApplicationRedisTests {
 
     @Test
     void emptyUserAndPasswordAreNone() {
-        assertThat(target(
-                                withoutSpringData,
-                                "delayqueue.redis.username=",
-                                "delayqueue.redis.password=",
-                                "spring.data.redis.host=shared.example")
-                        .describe())
+        assertThat(shown(target(
+                        withoutSpringData,
+                        "delayqueue.redis.username=",
+                        "delayqueue.redis.password=",
+                        "spring.data.redis.host=shared.example")))
                 .isEqualTo("shared.example:6379");
     }
 

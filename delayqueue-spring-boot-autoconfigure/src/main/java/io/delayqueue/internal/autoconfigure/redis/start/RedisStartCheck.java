@@ -9,7 +9,6 @@ import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.concurrent.SerialWorker;
 import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.redis.RedisConnections;
-import io.delayqueue.internal.redis.check.RedisCapabilities;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.delayqueue.internal.admin;
+package io.delayqueue.internal.control;
 
 import java.util.List;
 

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.delayqueue.internal.redis.check;
+package io.delayqueue.internal.autoconfigure.redis.start;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreUnavailableException;
+import io.delayqueue.internal.autoconfigure.redis.start.RedisCapabilities.Missing;
 import io.delayqueue.internal.redis.RedisBinary;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.SingleRedis;
 import io.delayqueue.internal.redis.TestRedis;
-import io.delayqueue.internal.redis.check.RedisCapabilities.Missing;
+import io.delayqueue.internal.redis.check.RedisRights;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.protocol.CommandArgs;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.delayqueue.internal.concurrent;
+package io.delayqueue.internal.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.delayqueue.internal.admin;
+package io.delayqueue.internal.control;
 
 import io.delayqueue.Due;
 import io.delayqueue.internal.calls.BoundedWait;
@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /** Counts the live tasks of a queue by time, one shard after the other. */
-public final class DueTimes {
+final class DueTimes {
 
     private static final Instant END = Instant.ofEpochMilli(Due.MAX_EPOCH_MILLIS);
 
@@ -23,7 +23,7 @@ public final class DueTimes {
     private final TaskStore store;
     private final BoundedWait wait;
 
-    public DueTimes(TaskStore store, BoundedWait wait) {
+    DueTimes(TaskStore store, BoundedWait wait) {
         this.store = store;
         this.wait = wait;
     }
@@ -38,7 +38,7 @@ public final class DueTimes {
      * @throws IllegalArgumentException if the number of slices is out of range, or the last slice ends after the year
      *     9999
      */
-    public DueCounts count(List<Shard> shards, Instant from, Duration width, int slices) {
+    DueCounts count(List<Shard> shards, Instant from, Duration width, int slices) {
         check(from, width, slices);
         DueCountsRequest request = new DueCountsRequest(from, width, slices);
         long[] sums = new long[slices + 2];
@@ -63,7 +63,7 @@ public final class DueTimes {
      *
      * @throws IllegalArgumentException as for {@link #count}
      */
-    public DueKinds kinds(List<Shard> shards, Instant from, Duration width, int slices) {
+    DueKinds kinds(List<Shard> shards, Instant from, Duration width, int slices) {
         check(from, width, slices);
         DueCountsRequest request = new DueCountsRequest(from, width, slices);
         long[] leased = new long[slices];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.delayqueue.internal.redis.check;
+package io.delayqueue.internal.autoconfigure.redis.start;
 
 import static io.delayqueue.internal.redis.RedisBytes.bytes;
 
@@ -12,10 +12,10 @@ import io.delayqueue.internal.redis.RedisKeys;
  * @param pattern of all keys with the prefix, for messages
  * @param channels pattern of all channels with the prefix, for messages
  */
-public record ProbeKeys(byte[][] keys, byte[] channel, String pattern, String channels) {
+record ProbeKeys(byte[][] keys, byte[] channel, String pattern, String channels) {
 
     /** @param tag used instead of a queue name; determines the slot in a cluster */
-    public static ProbeKeys of(RedisKeys names, String tag) {
+    static ProbeKeys of(RedisKeys names, String tag) {
         return new ProbeKeys(
                 new byte[][] {
                     bytes(names.ofTag(tag, "probe_text")),

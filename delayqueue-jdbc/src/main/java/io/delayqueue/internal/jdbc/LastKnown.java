@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.delayqueue.internal.concurrent;
+package io.delayqueue.internal.jdbc;
 
+import io.delayqueue.internal.concurrent.Guard;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -8,8 +9,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Caches a server's value for callers that must not wait for the server. A call starts a read on another thread if the
- * value is old and no read is in progress. Thread-safe and non-blocking.
+ * Caches a value of the database for callers that must not wait for the database. A call starts a read on another
+ * thread if the value is old and no read is in progress. Thread-safe and non-blocking.
  *
  * @param <T> what is read
  */

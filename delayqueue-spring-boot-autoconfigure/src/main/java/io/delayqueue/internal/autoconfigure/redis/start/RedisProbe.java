@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.delayqueue.internal.redis.check;
+package io.delayqueue.internal.autoconfigure.redis.start;
 
 import static io.delayqueue.internal.redis.RedisBytes.bytes;
 import static io.delayqueue.internal.redis.RedisBytes.string;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * Tries the library's commands on one server. A temporary refusal, for example of a server that is full or loads its
  * data, proves nothing.
  */
-public final class RedisProbe {
+final class RedisProbe {
 
     /** The largest script call: number of tasks, and arguments of each. */
     private static final int TASKS = 500;
@@ -61,14 +61,8 @@ public final class RedisProbe {
         this.timeout = timeout;
     }
 
-    /** Sends the script with as many arguments as the largest call for this number of tasks. */
-    public static CompletionStage<List<Object>> byHash(
-            RedisScriptingAsyncCommands<byte[], byte[]> on, ProbeKeys keys, int tasks) {
-        return Script.PROBE.byHash(on, keys.keys(), arguments(keys, tasks));
-    }
-
-    private static byte[][] arguments(ProbeKeys keys, int tasks) {
-        byte[][] arguments = new byte[1 + tasks * ARGUMENTS][];
+    private static byte[][] arguments(ProbeKeys keys) {
+        byte[][] arguments = new byte[1 + TASKS * ARGUMENTS][];
         arguments[0] = keys.channel();
         for (int i = 1; i < arguments.length; i++) {
             arguments[i] = bytes(i);
@@ -80,7 +74,8 @@ public final class RedisProbe {
     List<String> missing(ProbeKeys keys, boolean replicas) {
         Call wait = replicas ? begin(() -> server.get().waitForReplication(0, 1)) : null;
         Call trivial = begin(() -> trivial(commands, keys.keys()[0]));
-        Answer probe = begin(() -> byHash(commands, keys, TASKS)).answer();
+        Answer probe = begin(() -> Script.PROBE.byHash(commands, keys.keys(), arguments(keys)))
+                .answer();
         List<String> missing = new ArrayList<>();
         if (probe.isNoScript()) {
             probe = begin(() -> byText(keys)).answer();
@@ -103,7 +98,7 @@ public final class RedisProbe {
     }
 
     private CompletionStage<?> byText(ProbeKeys keys) {
-        return Script.PROBE.byText(commands, keys.keys(), arguments(keys, TASKS));
+        return Script.PROBE.byText(commands, keys.keys(), arguments(keys));
     }
 
     private static CompletionStage<?> trivial(RedisScriptingAsyncCommands<byte[], byte[]> on, byte[]... keys) {

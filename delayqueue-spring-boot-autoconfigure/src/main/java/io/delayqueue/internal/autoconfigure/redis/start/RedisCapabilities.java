@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.delayqueue.internal.redis.check;
+package io.delayqueue.internal.autoconfigure.redis.start;
 
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.internal.concurrent.Causes;
@@ -23,7 +23,7 @@ import java.util.concurrent.CompletionException;
  * them and checks whether they worked, instead of relying on the server's description or error texts. Takes one round
  * trip, or two if the server does not know the script; in a cluster each master is checked.
  */
-public final class RedisCapabilities {
+final class RedisCapabilities {
 
     private final RedisConnections connections;
     private final RedisKeys keys;
@@ -34,7 +34,7 @@ public final class RedisCapabilities {
      * @param keys names of the keys to try, which do not remain
      * @param timeout of each command
      */
-    public RedisCapabilities(RedisConnections connections, RedisKeys keys, Duration timeout) {
+    RedisCapabilities(RedisConnections connections, RedisKeys keys, Duration timeout) {
         this.connections = connections;
         this.keys = keys;
         this.timeout = timeout;
@@ -46,7 +46,7 @@ public final class RedisCapabilities {
      * @param replicas whether calls will wait for replicas
      * @throws TaskStoreException if Redis cannot be reached, or temporarily refuses every call
      */
-    public Missing ask(boolean replicas) {
+    Missing ask(boolean replicas) {
         RedisClusterAsyncCommands<byte[], byte[]> commands = commands();
         List<String> missing = new ArrayList<>();
         if (commands instanceof RedisAdvancedClusterAsyncCommands<byte[], byte[]> cluster
@@ -92,9 +92,9 @@ public final class RedisCapabilities {
      * @param needed features without which calls fail
      * @param wanted features without which tasks are late, but not lost
      */
-    public record Missing(List<String> needed, List<String> wanted) {
+    record Missing(List<String> needed, List<String> wanted) {
 
-        public Missing {
+        Missing {
             needed = List.copyOf(needed);
             wanted = List.copyOf(wanted);
         }
