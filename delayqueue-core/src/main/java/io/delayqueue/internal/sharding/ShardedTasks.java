@@ -47,6 +47,7 @@ public final class ShardedTasks {
     private final Shardings shardings;
     private final ShardingRetries retries;
     private final DeadTaskLookup deadTasks;
+    private final GroupHint groupHint = new GroupHint();
 
     /**
      * @param patience how long to repeat a call because a task migrates or the sharding changes
@@ -94,6 +95,7 @@ public final class ShardedTasks {
      */
     public CompletableFuture<List<ScheduleReply>> schedule(
             String queue, List<NewTask> tasks, SendPermit permit, ObjIntConsumer<ScheduleReply> stored) {
+        tasks.forEach(task -> groupHint.scheduled(queue, task.id()));
         long deadline = retries.deadline();
         Sharding sharding = shardings.of(queue);
         int home = isAtRest(sharding) ? commonHome(sharding, tasks) : NO_HOME;
@@ -125,6 +127,7 @@ public final class ShardedTasks {
      */
     public CompletableFuture<List<ScheduleReply>> scheduleTogether(
             String queue, List<NewTask> tasks, SendPermit permit) {
+        tasks.forEach(task -> groupHint.scheduled(queue, task.id()));
         return retries.againUntil(retries.deadline(), queue, sharding -> together(queue, sharding, tasks, permit))
                 .exceptionallyCompose(error -> CompletableFuture.failedFuture(
                         permit.withdraw() ? TaskFailures.noneWasSent(Causes.of(error)) : Causes.of(error)));
@@ -263,7 +266,12 @@ public final class ShardedTasks {
                             : CompletableFuture.failedFuture(cause);
                 })
                 : retries.againUntil(deadline, queue, lookup::under);
-        return answer.thenApply(lookup::confirm);
+        return answer.thenApply(reply -> {
+            if (!lookup.isFound(reply)) {
+                groupHint.missed(queue, lookup.id());
+            }
+            return lookup.confirm(reply);
+        });
     }
 
     /**

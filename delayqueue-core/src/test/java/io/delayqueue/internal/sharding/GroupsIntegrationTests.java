@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.Due;
 import io.delayqueue.GroupPartlyChangedException;
@@ -16,6 +19,7 @@ import io.delayqueue.ListedTask;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskGroup;
+import io.delayqueue.TaskIds;
 import io.delayqueue.TaskPage;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreTimeoutException;
@@ -46,6 +50,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
 /** An application's calls on a group, without and during a change of the number of shards. */
@@ -131,6 +136,34 @@ class GroupsIntegrationTests {
                 .isEqualTo(new GroupResult(2, List.of(), 0, 1));
         assertThat(group.count()).isZero();
         assertThat(template.group(QUEUE, "order:43").count()).isEqualTo(1);
+    }
+
+    @Test
+    void callWhenItMissesAPlainIdInAQueueWithGroupsHintsOnceAtTheGroup() {
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.start();
+        Logger logger = (Logger) LoggerFactory.getLogger(GroupHint.class);
+        logger.addAppender(log);
+        try {
+            assertThat(template.cancel(QUEUE, "reminder")).isEqualTo(CancelOutcome.NOT_FOUND);
+            assertThat(log.list).isEmpty();
+            template.schedule(request("order:42", "reminder"));
+            assertThat(template.cancel(QUEUE, TaskIds.inGroup("order:43", "reminder")))
+                    .isEqualTo(CancelOutcome.NOT_FOUND);
+            assertThat(log.list).isEmpty();
+
+            assertThat(template.cancel(QUEUE, "reminder")).isEqualTo(CancelOutcome.NOT_FOUND);
+            assertThat(template.find(QUEUE, "reminder")).isEmpty();
+        } finally {
+            logger.detachAppender(log);
+        }
+
+        assertThat(log.list)
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .singleElement()
+                .asString()
+                .contains(QUEUE, "'reminder'", "group(name).task(id)");
+        assertThat(template.group(QUEUE, "order:42").task("reminder").cancel()).isEqualTo(CancelOutcome.CANCELLED);
     }
 
     @Test
