@@ -8,7 +8,7 @@
 local pace = KEYS[1]
 local clock_offset, span = ARGV[1], tonumber(ARGV[2])
 
--- A year in microseconds. The script ignores a stored time further ahead.
+-- A year in microseconds. The script ignores a stored time that is further ahead than this.
 local LONGEST = 31536000000000
 local micros = read_clock(clock_offset)
 local free = tonumber(string.match(redis.call('GET', pace) or '', '^1:(%d+)$') or 0)

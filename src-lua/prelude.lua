@@ -31,7 +31,8 @@ local BRACE = 123
 local LIVE, DEAD = '', 'D'
 -- First letters of the fields of keylimits: the limits of a key, and when a closed key opens again.
 local LIMITS_OF, CLOSED = 'L', 'C'
--- Last reason of a task that has replaced a task in progress. It stays until the delivery of the new task starts.
+-- The last failure reason that is recorded for a task that has replaced a task in progress. It stays until the
+-- delivery of the new task starts.
 local REPLACED = 'replaced during a delivery'
 
 -- Returns the Redis server's clock in microseconds and in milliseconds. Adds an offset in milliseconds, which is 0
@@ -227,8 +228,8 @@ end
 
 -- Compares the caller's sharding with the newest one that a caller has sent to this shard. Records the caller's if it
 -- is newer. Returns an error reply if it is older, because the task may belong to another shard now.
--- Checks nothing for ''. Pass the leases if the script must be able to write when Redis is full. Pass the index if the
--- script has not read it yet: if its type is wrong, the call then fails before it writes.
+-- An empty string skips the check. Pass the leases if the script must be able to write when Redis is full. Pass the
+-- index if the script has not read it yet: if its type is wrong, the call then fails before it writes.
 local function fence(sharding, sharding_text, leases, index)
   if sharding_text == '' then return nil end
   local stamp = redis.call('GET', sharding)

@@ -1,5 +1,6 @@
 -- rate_take: takes tokens of a queue's rate, one for each task to acquire, and returns unused ones.
--- It uses the generic cell rate algorithm (ITU-T I.371). If a call is lost, its tokens are lost, and the rate is kept.
+-- It uses the generic cell rate algorithm (ITU-T I.371). If a call is lost, its tokens are lost too, so the rate is
+-- never exceeded.
 -- KEYS[1] flow  STRING  1:<theoretical arrival time, epoch us>; has no effect once it has passed; expires
 -- ARGV[1] clock_offset  ms to add to the server's clock; 0 except in tests
 -- ARGV[2] interval_ns   nanoseconds between two tasks

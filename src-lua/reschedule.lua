@@ -1,6 +1,6 @@
 -- reschedule: changes the due time of a live task.
 -- A leased task waits at least until its lease ends. If a delivery has started, the script derives a new request id
--- from the old one, so that consumers can tell the next delivery from it. A dead task stays dead.
+-- from the old one, so that consumers can tell the next delivery from the one that has started. A dead task stays dead.
 -- KEYS[1] index     ZSET    id -> when the task is due or its lease ends, epoch ms
 -- KEYS[2] tasks     HASH    id -> envelope
 -- KEYS[3] leases    HASH    id -> lease record

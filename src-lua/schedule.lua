@@ -88,7 +88,7 @@ for i = 1, count do
       local lease = redis.call('HGET', leases, id)
       local under, ends_at, leased_due, waits = parse_lease(lease)
       local first_due, failures, expired, uncertain, reason = parse_attempts(redis.call('HGET', attempts, id))
-      -- A delivery of an earlier task that the stored one has replaced does not count.
+      -- If the stored task has replaced an earlier one, a delivery of the earlier one does not count.
       local begun = (lease and not waits) or (failures or 0) + (expired or 0) > 0 or (uncertain and reason ~= REPLACED)
       local digits = string.match(string.sub(stored[i], known_to + 1, known_to + 15), '^%d+$')
       local known = tonumber(digits or last)

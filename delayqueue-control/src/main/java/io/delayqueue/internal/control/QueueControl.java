@@ -229,7 +229,7 @@ public final class QueueControl implements AutoCloseable {
      * @throws TooManyScansException if the call has to search, and this process is already running four searches, or
      *     two for this caller
      */
-    public TaskPage tasks(
+    public TaskViews tasks(
             Caller caller, String queue, TaskState state, TaskFilter filter, int size, @Nullable String after) {
         return tasks(caller, queue, state, filter, size, after, Duration.ZERO);
     }
@@ -239,7 +239,7 @@ public final class QueueControl implements AutoCloseable {
      *
      * @param patience how long to wait while too many searches are running
      */
-    public TaskPage tasks(
+    public TaskViews tasks(
             Caller caller,
             String queue,
             TaskState state,
@@ -253,7 +253,7 @@ public final class QueueControl implements AutoCloseable {
                 ? scans.run(caller, patience, () -> pages.read(queue, state, filter, size, from))
                 : pages.read(queue, state, filter, size, from);
         TaskPosition next = page.next();
-        return new TaskPage(page.tasks().stream().map(TaskView::shown).toList(), next == null ? null : next.text());
+        return new TaskViews(page.tasks().stream().map(TaskView::shown).toList(), next == null ? null : next.text());
     }
 
     /** Counts the live tasks by when they next need attention; see {@link DueTimes#count}. */

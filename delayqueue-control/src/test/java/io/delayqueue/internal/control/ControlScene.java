@@ -193,7 +193,7 @@ final class ControlScene implements AutoCloseable {
         List<String> ids = new ArrayList<>();
         String next = null;
         do {
-            TaskPage page = control.tasks(EVE, QUEUE, state, filter, size, next);
+            TaskViews page = control.tasks(EVE, QUEUE, state, filter, size, next);
             if (page.tasks().size() > size) {
                 throw new AssertionError(
                         "A page of " + size + " holds " + page.tasks().size());

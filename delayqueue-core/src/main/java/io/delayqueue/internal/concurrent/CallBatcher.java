@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Batches items by the capacity of their receiver: an item is sent at once while fewer than {@code maxCalls} calls are
  * in progress. The items that arrive later go together in the next call. Only one item of an id is in progress at a
- * time, so that items of one id are sent in the order in which they were offered. Safe for use by many threads; no
+ * time, so that items of one id are sent in the order in which they were offered. Safe for use by multiple threads; no
  * thread blocks.
  *
  * <p>Only the sending rounds use {@code waiting}, {@code idsInProgress} and {@code calls}. Callers add their items to

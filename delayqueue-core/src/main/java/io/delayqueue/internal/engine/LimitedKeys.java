@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The limits of the keys of one queue: the configured ones, and which shards have others, as their last replies said.
- * Safe for use by many threads.
+ * Safe for use by multiple threads.
  */
 final class LimitedKeys {
 

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The rate of a queue over all shards and processes. Each acquire first takes tokens from Redis, and then gives back
- * those that it did not need. Safe for use by many threads.
+ * those that it did not need. Safe for use by multiple threads.
  */
 final class QueueRate {
 

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 
 /**
  * The templates of the pages. Values are escaped, a name that the view does not have is an error, and {@code null}
- * shows nothing. Safe for use by many threads.
+ * shows nothing. Safe for use by multiple threads.
  */
 public final class Templates {
 

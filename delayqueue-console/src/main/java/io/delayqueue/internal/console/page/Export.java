@@ -5,7 +5,7 @@ import io.delayqueue.TaskState;
 import io.delayqueue.control.TaskFilter;
 import io.delayqueue.internal.console.request.ConsoleRequest;
 import io.delayqueue.internal.control.QueueControl;
-import io.delayqueue.internal.control.TaskPage;
+import io.delayqueue.internal.control.TaskViews;
 import io.delayqueue.internal.control.TooManyScansException;
 import io.delayqueue.internal.control.web.Parameters;
 import java.time.Duration;
@@ -56,7 +56,7 @@ public final class Export {
             throw new TooManyScansException("This process creates up to " + MOST
                     + " files at a time. Wait until a download ends, then start yours again");
         }
-        TaskPage first = null;
+        TaskViews first = null;
         try {
             first = control.tasks(request.caller(), queue, state, filter, PAGE, null);
         } finally {
@@ -69,7 +69,7 @@ public final class Export {
     }
 
     private interface Reader {
-        TaskPage read(String after);
+        TaskViews read(String after);
     }
 
     /** The parts of a file. Not thread-safe. */
@@ -77,11 +77,11 @@ public final class Export {
 
         private final Reader reader;
         private final Semaphore files;
-        private @Nullable TaskPage page;
+        private @Nullable TaskViews page;
         private boolean isFirst = true;
         private boolean isClosed;
 
-        private Pieces(Reader reader, TaskPage first, Semaphore files) {
+        private Pieces(Reader reader, TaskViews first, Semaphore files) {
             this.files = files;
             this.reader = reader;
             this.page = first;
@@ -94,7 +94,7 @@ public final class Export {
 
         @Override
         public String next() {
-            TaskPage here = page;
+            TaskViews here = page;
             if (here == null) {
                 throw new NoSuchElementException();
             }
@@ -116,7 +116,7 @@ public final class Export {
             }
         }
 
-        private TaskPage read(String after) {
+        private TaskViews read(String after) {
             try {
                 Thread.sleep(PAUSE_MILLIS);
             } catch (InterruptedException ex) {

@@ -10,7 +10,7 @@ import io.delayqueue.internal.console.html.View;
 import io.delayqueue.internal.console.request.ConsoleRequest;
 import io.delayqueue.internal.control.QueueControl;
 import io.delayqueue.internal.control.QueueView;
-import io.delayqueue.internal.control.TaskPage;
+import io.delayqueue.internal.control.TaskViews;
 import io.delayqueue.internal.control.web.Parameters;
 import java.time.Instant;
 import java.util.List;
@@ -31,7 +31,7 @@ final class TaskListPage {
     Page show(ConsoleRequest request, String queue, Instant now) {
         Parameters fields = request.fields(now);
         TaskState state = fields.state();
-        TaskPage page = control.tasks(
+        TaskViews page = control.tasks(
                 request.caller(),
                 queue,
                 state,
@@ -46,7 +46,7 @@ final class TaskListPage {
         String state = request.parameter("state");
         TaskState shown =
                 "dead".equals(state) ? TaskState.DEAD : "leased".equals(state) ? TaskState.LEASED : TaskState.SCHEDULED;
-        return show(request, queue, now, shown, new TaskPage(List.of(), null), Map.of(), null);
+        return show(request, queue, now, shown, new TaskViews(List.of(), null), Map.of(), null);
     }
 
     private Page show(
@@ -54,7 +54,7 @@ final class TaskListPage {
             String queue,
             Instant now,
             TaskState state,
-            TaskPage page,
+            TaskViews page,
             Map<String, String> filter,
             @Nullable Address zoomLink) {
         Links links = new Links(request.base());

@@ -106,7 +106,7 @@ class PostgresOutboxTableIntegrationTests {
                     blocksReadBy(() -> assertThat(table.look(place.get()).any()).isFalse());
 
             assertThat(first).isGreaterThan(BATCH);
-            assertThat(next).isLessThan(BATCH / 10);
+            assertThat(next).isLessThan(BATCH / 2);
             old.rollback();
         }
     }

@@ -6,7 +6,7 @@ import io.delayqueue.control.Caller;
 import io.delayqueue.internal.autoconfigure.endpoint.DelayQueueAnswer.Changed;
 import io.delayqueue.internal.autoconfigure.endpoint.DelayQueueAnswer.Refused;
 import io.delayqueue.internal.control.QueueControl;
-import io.delayqueue.internal.control.TaskPage;
+import io.delayqueue.internal.control.TaskViews;
 import io.delayqueue.internal.control.web.ControlChanges;
 import io.delayqueue.internal.control.web.ControlChanges.Change;
 import io.delayqueue.internal.control.web.ControlChanges.Done;
@@ -158,7 +158,7 @@ public class DelayQueueEndpoint {
         Set<String> known = new HashSet<>(Parameters.FILTER);
         known.addAll(Set.of("state", "size", "after"));
         parameters.requireOnly(known, "tasks");
-        TaskPage page = control.tasks(
+        TaskViews page = control.tasks(
                 caller,
                 queue,
                 parameters.state(),

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 
 /**
  * The history of one process. When {@link #write} returns, the operating system has the line, so that it survives any
- * end of the process, but not of the host. Safe for use by many threads, even if they are interrupted.
+ * end of the process, but not of the host. Safe for use by multiple threads, even if they are interrupted.
  */
 public final class HistoryWriter implements AutoCloseable {
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A table of the application, in a database separate from the queues, with the statement of the handlers' guide: {@code
- * UPDATE ... SET fence = :token WHERE id = :id AND fence < :token}. Safe for use by many threads.
+ * UPDATE ... SET fence = :token WHERE id = :id AND fence < :token}. Safe for use by multiple threads.
  */
 final class FencedTable implements AutoCloseable {
 

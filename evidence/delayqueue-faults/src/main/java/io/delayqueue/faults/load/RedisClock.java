@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The clock of a Redis server, estimated from replies to {@code TIME}, which a thread requests several times per
- * second. While the server is silent, the estimate continues at the same rate. Safe for use by many threads; reading it
+ * second. While the server is silent, the estimate continues at the same rate. Safe for use by multiple threads; reading it
  * costs nothing.
  */
 public final class RedisClock implements AutoCloseable {

@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 /**
  * The deliveries of the tasks that were due soon, and the deliveries that are allowed. An operation that is sent again
  * after its task was delivered causes a second delivery of the same task. If a row has several schedule operations, an
- * earlier one may be delivered again before the later one. Safe for use by many threads.
+ * earlier one may be delivered again before the later one. Safe for use by multiple threads.
  */
 final class Deliveries {
 

@@ -10,4 +10,4 @@ import org.jspecify.annotations.Nullable;
  * @param tasks ordered by shard, then by time; may be empty although more follow, if few tasks match
  * @param next start of the next page; null at the end
  */
-public record TaskPage(List<TaskView> tasks, @Nullable String next) {}
+public record TaskViews(List<TaskView> tasks, @Nullable String next) {}
