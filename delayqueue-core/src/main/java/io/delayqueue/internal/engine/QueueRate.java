@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.engine;
 
+import io.delayqueue.TaskStoreException;
+import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.concurrent.Throttle;
 import io.delayqueue.internal.queue.Rate;
@@ -27,6 +29,9 @@ final class QueueRate {
 
     private static final int BURSTS_A_SECOND = 10;
 
+    /** A token may be on loan to a shard that finds no task, and nothing tells when it is given back. */
+    private static final Duration LONGEST_WAIT = Duration.ofMillis(250);
+
     private final Throttle notReturned = new Throttle(Duration.ofMinutes(1));
     private final String queue;
     private final ShardStore store;
@@ -47,9 +52,12 @@ final class QueueRate {
             if (tokens.taken() == 0) {
                 return CompletableFuture.completedFuture(nothing(shard, tokens));
             }
-            return acquire.apply(request.limitedTo(tokens.taken())).thenApply(acquisition -> {
-                giveBack(tokens.taken() - acquisition.tasks().size());
-                return acquisition;
+            return acquire.apply(request.limitedTo(tokens.taken())).whenComplete((acquisition, error) -> {
+                if (acquisition != null) {
+                    giveBack(tokens.taken() - acquisition.tasks().size());
+                } else if (certainlyTookNone(error)) {
+                    giveBack(tokens.taken());
+                }
             });
         });
     }
@@ -59,7 +67,7 @@ final class QueueRate {
                 shard,
                 0,
                 List.of(),
-                tokens.untilNext(),
+                tokens.untilNext().compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : tokens.untilNext(),
                 tokens.serverMicros(),
                 System.nanoTime(),
                 Map.of(),
@@ -67,7 +75,11 @@ final class QueueRate {
                 Acquisition.KeyLimiting.NONE);
     }
 
-    /** Tokens of an acquire that failed are not returned, because its tasks may be leased. */
+    /** After a lost answer the tasks may be leased, so their tokens are used. */
+    private static boolean certainlyTookNone(Throwable error) {
+        return Causes.of(error) instanceof TaskStoreException failure && !failure.mayHaveBeenApplied();
+    }
+
     private void giveBack(int unused) {
         if (unused > 0) {
             Guard.call(() -> store.takeTokens(queue, intervalNanos, burst, 0, unused))
