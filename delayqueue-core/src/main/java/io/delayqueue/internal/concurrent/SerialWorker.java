@@ -78,24 +78,9 @@ public final class SerialWorker implements Executor, AutoCloseable {
 
     /** Runs a step periodically. A turn that comes during a run, or for which there is no thread, is skipped. */
     public Scheduler.Scheduled every(Duration first, Duration delay, Runnable step) {
-        AtomicBoolean underWay = new AtomicBoolean();
-        return scheduler.every(first, delay, () -> {
-            if (isClosed() || !underWay.compareAndSet(false, true)) {
-                return;
-            }
-            try {
-                execute(() -> {
-                    try {
-                        step.run();
-                    } finally {
-                        underWay.set(false);
-                    }
-                });
-            } catch (Throwable ex) {
-                underWay.set(false);
-                throw ex;
-            }
-        });
+        Turns turns = new Turns(step);
+        turns.timer = scheduler.every(first, delay, turns::next);
+        return turns;
     }
 
     private static void run(Runnable step) {
@@ -121,6 +106,50 @@ public final class SerialWorker implements Executor, AutoCloseable {
     @Override
     public void close() {
         thread.shutdownNow();
+    }
+
+    /** Periodic work, until it is cancelled or its worker closed. */
+    private final class Turns implements Scheduler.Scheduled {
+
+        private final Runnable step;
+        private final AtomicBoolean underWay = new AtomicBoolean();
+        private volatile boolean cancelled;
+        private volatile Scheduler.Scheduled timer = () -> {};
+
+        Turns(Runnable step) {
+            this.step = step;
+        }
+
+        void next() {
+            if (cancelled || isClosed()) {
+                cancel();
+            } else if (underWay.compareAndSet(false, true)) {
+                try {
+                    execute(this::run);
+                } catch (RejectedExecutionException ex) {
+                    log.debug("Periodic work ends, because its worker was closed");
+                } catch (Throwable ex) {
+                    underWay.set(false);
+                    throw ex;
+                }
+            }
+        }
+
+        private void run() {
+            try {
+                if (!cancelled) {
+                    step.run();
+                }
+            } finally {
+                underWay.set(false);
+            }
+        }
+
+        @Override
+        public void cancel() {
+            cancelled = true;
+            timer.cancel();
+        }
     }
 
     /** A step that runs once, or never if it was withdrawn. */

@@ -120,6 +120,25 @@ class SchedulerTests {
     }
 
     @Test
+    void everyOfAWorkerWhenItIsCancelledRunsNoMoreNotEvenATurnThatWaits() {
+        CountDownLatch gate = new CountDownLatch(1);
+        SerialWorker worker = scheduler.worker();
+        worker.execute(() -> awaitQuietly(gate));
+        Scheduler.Scheduled every = worker.every(SOON, runs::incrementAndGet);
+        CountDownLatch turns = new CountDownLatch(10);
+        scheduler.every(SOON, SOON, turns::countDown);
+        awaitQuietly(turns);
+
+        every.cancel();
+        CountDownLatch afterwards = new CountDownLatch(1);
+        worker.execute(afterwards::countDown);
+        gate.countDown();
+
+        awaitQuietly(afterwards);
+        assertThat(runs).hasValue(0);
+    }
+
+    @Test
     void afterWhenNoThreadCanBeMadeIsRefusedAndNotRunLater() {
         threadsAreOut.set(true);
         assertThatExceptionOfType(OutOfMemoryError.class)

@@ -44,7 +44,7 @@ public final class InboxCleanup implements AutoCloseable {
      * How to clean the inbox.
      *
      * @param retention how long to keep a row
-     * @param interval from the end of one round to the next
+     * @param interval time between rounds; a round that takes longer skips turns
      * @param batchSize maximum number of rows that one statement deletes
      */
     public record Options(Duration retention, Duration interval, int batchSize) {}
