@@ -18,9 +18,10 @@ import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Exports all tasks that a filter selects as comma-separated values. Reads page by page while the file is sent, so the file may be larger than
- * memory. A task that changes during the export may be missing. Pauses after each page, so that Redis has time for
- * deliveries. If too many searches run, the next page waits. A process creates up to four files at a time.
+ * Exports all tasks that a filter selects as comma-separated values. Reads page by page while the file is sent, so the
+ * file may be larger than memory. A task that changes during the export may be missing. Pauses after each page, so that
+ * Redis has time for deliveries. If too many searches run, the next page waits. A process creates up to four files at a
+ * time.
  */
 public final class Export {
 

@@ -18,11 +18,13 @@ final class ServerFindings {
 
     static List<Finding> of(RedisServers servers, QueueCatalog queues) {
         if (servers.refusal() != null) {
-            return List.of(new Finding(
-                    Level.WARN,
-                    "This Redis user may not run INFO (" + servers.refusal() + "), so the server could not be checked.",
-                    "Make sure that it is Redis 6.2 or later and that its maxmemory-policy is "
-                            + "noeviction; delayqueue.redis.check=off disables this warning."));
+            return List.of(
+                    new Finding(
+                            Level.WARN,
+                            "This Redis user may not run INFO (" + servers.refusal()
+                                    + "), so the server could not be checked.",
+                            "Make sure that it is Redis 6.2 or later and that its maxmemory-policy is "
+                                    + "noeviction; delayqueue.redis.check=off disables this warning and all other checks of Redis."));
         }
         List<Finding> findings = new ArrayList<>();
         for (RedisServer server : servers.all()) {
@@ -48,11 +50,13 @@ final class ServerFindings {
                     "Set maxmemory-policy to noeviction on the server, or use another server." + UNLESS_TOLERATED));
         }
         if (Boolean.FALSE.equals(server.appendOnly())) {
-            findings.add(new Finding(
-                    Level.WARN,
-                    "Redis " + server.name() + " keeps no append-only file: a crash loses all tasks since the last "
-                            + "snapshot, if there is one.",
-                    "Set appendonly to yes on the server. delayqueue.redis.check=off disables this warning."));
+            findings.add(
+                    new Finding(
+                            Level.WARN,
+                            "Redis " + server.name()
+                                    + " keeps no append-only file: a crash loses all tasks since the last "
+                                    + "snapshot, if there is one.",
+                            "Set appendonly to yes on the server. delayqueue.redis.check=off disables this warning and all other checks of Redis."));
         }
     }
 
