@@ -42,6 +42,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.MDC;
@@ -115,11 +116,16 @@ class TaskHandlerRegistryIntegrationTests {
             handled.incrementAndGet();
         });
 
-        long most = 0;
-        while (handled.get() < 8) {
-            most = Math.max(most, stats().leased());
-        }
-        assertThat(most).as("two in progress, and two that are being settled").isBetween(1L, 4L);
+        AtomicLong most = new AtomicLong();
+        await().pollInterval(Duration.ofMillis(1))
+                .atMost(Duration.ofSeconds(15))
+                .until(() -> {
+                    most.accumulateAndGet(stats().leased(), Math::max);
+                    return handled.get() >= 8;
+                });
+        assertThat(most.get())
+                .as("two in progress, and two that are being settled")
+                .isBetween(1L, 4L);
         await().atMost(Duration.ofSeconds(10)).until(() -> handled.get() == 12);
     }
 

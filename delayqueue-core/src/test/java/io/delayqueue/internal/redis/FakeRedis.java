@@ -38,7 +38,7 @@ final class FakeRedis {
 
         @Override
         public String getError() {
-            throw new UnsupportedOperationException();
+            throw new UnsupportedOperationException("The code under test reads errors from the future");
         }
 
         @Override
