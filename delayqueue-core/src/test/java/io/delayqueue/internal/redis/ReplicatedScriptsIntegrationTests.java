@@ -74,7 +74,7 @@ class ReplicatedScriptsIntegrationTests {
     @Test
     void scheduleWhenTheRoundBeforeItIsNotAnsweredInTimeFailsUnsent() {
         connect();
-        redis.holdScripts(TIMEOUT.plus(TIMEOUT.dividedBy(2)));
+        redis.holdScripts(TIMEOUT.multipliedBy(3));
         CompletableFuture<List<ScheduleReply>> first = schedule("under-way", new SendPermit());
         await().until(redis::isScriptHeld);
         CompletableFuture<List<ScheduleReply>> second = schedule("in-line", new SendPermit());
