@@ -260,9 +260,10 @@ class RabbitDeliveryIntegrationTests {
         });
         assertThat(broker.drainCounts(other).keySet()).hasSize(30).allMatch(id -> number(id) % 4 == 1);
         assertThat(scenario.awaitDead("task-3")).isEqualTo("exchange 'missing-" + target + "' does not exist");
-        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> assertThat(scenario.publisher.refusals())
-                .singleElement()
-                .satisfies(refusal -> assertThat(refusal.exchange()).isEqualTo(full)));
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> assertThat(scenario.publisher.refusals())
+                        .singleElement()
+                        .satisfies(refusal -> assertThat(refusal.exchange()).isEqualTo(full)));
         assertThat(scenario.find("task-118").failures())
                 .as("a full queue does not count")
                 .isZero();
