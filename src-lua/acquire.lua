@@ -269,8 +269,9 @@ if history_kept ~= '' then
 end
 
 -- If the rate of overdue tasks is limited, the next call waits for half a burst. Otherwise each call would acquire only
--- one task. If this call skipped every task, another call right now would skip them, too.
+-- one task.
 if paced then return answer(text(math.max(now, math.floor((free_from + BURST / 2) / 1000)))) end
+-- Do not ask for another call at once if this one skipped every task: it would skip them again.
 if more and (taken_count > 0 or #died > 0 or set_aside > 0) then return answer(text(now)) end
 local following = redis.call('ZRANGEBYSCORE', index, text(horizon), '(' .. text(ASIDE), 'WITHSCORES', 'LIMIT', '0', '1')
 local next_at = math.min(following[2] and tonumber(following[2]) - look_ahead or math.huge, look_again)

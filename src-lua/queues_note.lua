@@ -7,7 +7,7 @@
 -- ARGV[5...] three for each queue, at most 500: name; 1 if the process delivers its tasks, otherwise 0; settings
 -- Returns five values for each note: queue; 1 if the process delivers its tasks, otherwise 0; settings; process; 1 if a
 --         live process has these settings, otherwise 0
--- Cost: O(n), n different settings of all queues
+-- Cost: O(n), where n is the number of different settings, over all queues
 local queues = KEYS[1]
 local clock_offset, process, gone_after, last_kept = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
 

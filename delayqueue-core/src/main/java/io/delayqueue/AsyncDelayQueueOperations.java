@@ -9,9 +9,9 @@ import org.springframework.core.ParameterizedTypeReference;
  * The non-blocking operations of {@link DelayQueueOperations}. Thread-safe.
  *
  * <p>A call throws only {@link NullPointerException}, for a null argument. Every other failure, including bad input,
- * completes the future with the exception that the blocking call would throw, unwrapped and within the same time. In a
- * transaction that defers calls, exceptions of a codec or of the outbox's database are thrown, so that the transaction
- * rolls back; the future completes after the commit.
+ * completes the future with the exception that the blocking call would throw. The exception is not wrapped, and arrives
+ * within the time-out of the blocking call. In a transaction that defers calls, exceptions of a codec or of the
+ * outbox's database are thrown, so that the transaction rolls back; the future completes after the commit.
  *
  * <p>A future completes on a dedicated thread ({@code delayqueue-client-<n>}), never on a thread of the Redis driver.
  * Dependent stages run there, or on the thread that attaches them if the future is already complete. They may call any
@@ -22,8 +22,8 @@ import org.springframework.core.ParameterizedTypeReference;
  * require different numbers of replicas. Other calls for one id have no order: chain them as stages.
  *
  * <p>At most {@code delayqueue.redis.request-queue-size} calls and 64 MiB of tasks may await a reply. Further calls
- * fail at once with {@link TaskStoreBusyException}, and nothing is sent. Another limit applies to futures whose
- * dependent stages have not returned: 256 more than that size.
+ * fail at once with {@link TaskStoreBusyException}, and nothing is sent. A second limit applies to futures whose
+ * dependent stages have not returned: {@code delayqueue.redis.request-queue-size} plus 256.
  */
 public interface AsyncDelayQueueOperations {
 

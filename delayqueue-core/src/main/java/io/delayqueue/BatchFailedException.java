@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * Thrown if a call for many tasks could not confirm the change of every task. {@link #lines()} has the outcome of each
  * task.
  *
- * <p>You can repeat the call. With the same {@link ScheduleRequest} objects no task is stored twice while it is stored,
- * and a task that was already cancelled returns {@link CancelOutcome#NOT_FOUND}.
+ * <p>You can repeat the call. If you pass the same {@link ScheduleRequest} objects, tasks that are still stored are not
+ * stored again. A task that was already cancelled returns {@link CancelOutcome#NOT_FOUND}.
  */
 public class BatchFailedException extends DelayQueueException {
 
@@ -36,7 +36,8 @@ public class BatchFailedException extends DelayQueueException {
         return lines.stream()
                 .filter(Line::isFailed)
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("No line has an error"));
+                .orElseThrow(() ->
+                        new IllegalArgumentException("A failed batch needs at least one line with an " + "error"));
     }
 
     /** Returns the outcome of each task, in the order of the call; null after serialization. */

@@ -32,7 +32,7 @@ public interface DelayQueueOperations {
     ScheduleResult schedule(ScheduleRequest<?> request);
 
     /**
-     * Schedules many tasks with few script calls. Each task is stored atomically, but not the whole batch. Requests
+     * Schedules many tasks with few script calls. Each task is stored atomically; the batch as a whole is not. Requests
      * with the same id are executed in order. The time-out applies to each script call.
      *
      * @param requests all are checked first; one invalid request refuses them all
@@ -77,7 +77,7 @@ public interface DelayQueueOperations {
     CancelOutcome cancelAndInterrupt(String queue, String id, Duration patience);
 
     /**
-     * Cancels many tasks. Each is cancelled atomically, but not the whole batch.
+     * Cancels many tasks. Each task is cancelled atomically; the batch as a whole is not.
      *
      * @param ids all are checked first; one invalid id refuses them all
      * @return the outcome of each id, in order

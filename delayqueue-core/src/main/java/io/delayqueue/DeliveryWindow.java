@@ -147,7 +147,7 @@ public record DeliveryWindow(
      * Returns the start of the last opening that has ended by this moment or is still open.
      *
      * @param calendars by their names
-     * @return empty if none began in the 400 days before
+     * @return empty if the window did not open within the 400 days before
      * @throws IllegalArgumentException if its calendar does not exist
      */
     public Optional<Instant> previousOpening(Instant at, Map<String, WorkingDays> calendars) {
@@ -233,7 +233,7 @@ public record DeliveryWindow(
         }
     }
 
-    /** Does not use the message of {@code valueOf}, which would contain arbitrary text. */
+    /** Replaces the exception of {@code valueOf}, whose message would contain arbitrary text. */
     private static DayOfWeek day(String name) {
         return Arrays.stream(DayOfWeek.values())
                 .filter(day -> day.name().equals(name))

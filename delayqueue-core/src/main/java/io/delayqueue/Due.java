@@ -13,7 +13,8 @@ import java.time.Instant;
  * }</pre>
  *
  * @param relative whether {@code millis} is a delay
- * @param millis milliseconds since the epoch, or of delay; whole milliseconds, rounded up so that no task is early
+ * @param millis the moment in milliseconds since the epoch, or the delay in milliseconds; rounded up, so that no task
+ *     is early
  */
 public record Due(boolean relative, long millis) {
 
@@ -40,8 +41,8 @@ public record Due(boolean relative, long millis) {
     }
 
     /**
-     * Returns a delay from the call, measured by the Redis server's clock. Zero or less means now. Within a transaction
-     * {@link TransactionMode} says when the delay starts.
+     * Returns a due time after this delay, which the Redis server counts from the call. Zero or less means now. Within
+     * a transaction {@link TransactionMode} says when the delay starts.
      *
      * @throws InvalidTaskException if the delay extends beyond the year 9999
      */
@@ -50,8 +51,8 @@ public record Due(boolean relative, long millis) {
     }
 
     /**
-     * Returns a moment by the Redis server's clock. A task with a past moment is due at once and keeps this due time,
-     * from which its lateness and {@code expires-after} count.
+     * Returns a due time at this moment of the Redis server's clock. A task with a past moment is due at once and keeps
+     * this due time, from which its lateness and {@code expires-after} count.
      *
      * @throws InvalidTaskException if the instant is before the epoch or after the year 9999
      */

@@ -22,7 +22,7 @@ public record EncodedPayload(String contentType, byte[] bytes) {
         }
     }
 
-    /** Shows only sizes. */
+    /** Returns only sizes, because payloads must not be logged. */
     @Override
     public String toString() {
         return "EncodedPayload[" + contentType + ", " + bytes.length + " bytes]";

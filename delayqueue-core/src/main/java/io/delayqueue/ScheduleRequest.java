@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A request to schedule a task. Immutable. The id and a request id are fixed when it is built, so repeating the same
- * request after a time-out does not store the task twice while it is stored.
+ * request after a time-out does not store a task again that is still stored.
  * <pre>{@code
  * ScheduleRequest.to("orders")
  *         .payload(new OrderTimeout(42))
@@ -300,7 +300,8 @@ public final class ScheduleRequest<T> {
          * Makes the task due at a local time in a zone. If the clocks are set forward and skip this time, the due time
          * moves by the length of the gap; if they are set back and repeat it, the first occurrence counts
          * ({@link LocalDueTime#toInstant}). The local time is stored with the task. If the zone's rules change before
-         * delivery so that the time is later than computed, the task waits for it. A reschedule replaces it.
+         * delivery so that the time is later than computed, the task waits for it. A reschedule replaces the local
+         * time.
          */
         public Builder<T> dueAt(LocalDateTime time, ZoneId zone) {
             LocalDueTime local = new LocalDueTime(time, zone);
@@ -331,11 +332,11 @@ public final class ScheduleRequest<T> {
 
         /**
          * Sets the moment after which the task is not delivered, such as the appointment that a reminder is for. A due
-         * time outside the hours is moved to the next opening if that is not later, or else back, as with
-         * {@link #previousOpening}. After this moment the task {@linkplain #expiresAfter expires}. A reschedule, a
-         * redrive and each further round ({@link io.delayqueue.handler.DelayedTask#again}) move this moment together
-         * with the due time. {@code schedule} throws {@link InvalidTaskException} if the moment is not after the due
-         * time, or if the hours do not open before it. It compares a delay by this process's clock.
+         * time outside the hours moves to the next opening. If that is too late, it moves back to the previous opening,
+         * as with {@link #previousOpening}. After this moment the task {@linkplain #expiresAfter expires}. A
+         * reschedule, a redrive and each further round ({@link io.delayqueue.handler.DelayedTask#again}) move this
+         * moment together with the due time. {@code schedule} throws {@link InvalidTaskException} if the moment is not
+         * after the due time, or if the hours do not open before it. It compares a delay by this process's clock.
          *
          * @param latest after the due time
          */
@@ -436,8 +437,8 @@ public final class ScheduleRequest<T> {
         /**
          * Sets how long the task may be overdue when it is delivered. A task that is overdue for longer is not
          * delivered. It becomes dead or is deleted, as {@code delayqueue.queues.<name>.expired} defines, with the
-         * reason {@code expired}. Retries also count from the due time, so the last retry starts within this time. A
-         * reschedule, a redrive and a further round restart it. Default: the queue's {@code expires-after}.
+         * reason {@code expired}. The time also limits retries, so the last retry starts before it has passed. A
+         * reschedule, a redrive and a further round restart the time. Default: the queue's {@code expires-after}.
          *
          * @param expiresAfter from the due time, by the Redis server's clock, in whole milliseconds
          * @throws InvalidTaskException if it is less than a millisecond or more than 3,650 days

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * ({@code delayqueue.redis.replicas-timeout}). Nothing is undone: a scheduled task will be delivered, and a cancelled
  * task is deleted. If the master fails before a replica has caught up, the change may be lost.
  *
- * <p>This is not a {@link TaskStoreException}: code that catches those and sends a new request must not send this task
+ * <p>This is not a {@link TaskStoreException}: code that catches those and sends a new request would schedule this task
  * twice.
  *
  * <p>To query the replicas again, repeat the call. For a schedule, use the same {@link ScheduleRequest} object: Redis

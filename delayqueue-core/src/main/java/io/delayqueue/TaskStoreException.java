@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown if Redis did not execute a call. {@link #mayHaveBeenApplied()} says whether it may have run anyway. If so,
- * repeat the call with the same request object: while the task is stored, it returns the original result and stores
- * nothing twice. (If the task was delivered in the meantime, it is stored and delivered again.)
+ * repeat the call with the same request object: as long as the task is stored, the repeated call returns the original
+ * result and stores nothing. (If the task was delivered in the meantime, it is stored and delivered again.)
  */
 public class TaskStoreException extends DelayQueueException {
 

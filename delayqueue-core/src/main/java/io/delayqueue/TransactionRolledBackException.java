@@ -2,8 +2,8 @@
 package io.delayqueue;
 
 /**
- * The failure of the stage of a call within a transaction that was rolled back, entirely or to a savepoint before the
- * call. Nothing was changed.
+ * Completes the future of a call whose transaction was rolled back, entirely or to a savepoint before the call. Nothing
+ * was changed.
  */
 public class TransactionRolledBackException extends DelayQueueException {
 

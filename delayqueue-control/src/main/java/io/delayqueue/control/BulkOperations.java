@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Changes all tasks of a queue that match a filter, for code of the application. A bean; inject it. Each call starts an
+ * Changes all tasks of a queue that match a filter, for application code. A bean; inject it. Each call starts an
  * operation in the background and returns it; {@link #find} returns its progress. The operation reads and changes pages
  * of up to 500 tasks. It does not change tasks that die after its start. If the process dies, {@link #resume} continues
  * the operation in any process.
@@ -14,8 +14,7 @@ import java.util.Optional;
  * <p>Cancel, reschedule and deliver select waiting tasks. If a delivery of such a task starts before the operation
  * changes it, the task is still changed, and its handler is not stopped: {@link OperationView#inFlight} counts these.
  *
- * <p>The application needs no permission. Audit entries name it as {@code application}. Safe for use by
- * many threads.
+ * <p>The application needs no permission. Audit entries name it as {@code application}. Thread-safe.
  *
  * <p>All calls that start an operation throw {@link io.delayqueue.UnknownQueueException} if the queue is not
  * configured, {@link IllegalArgumentException} if a rate is out of range, {@link io.delayqueue.DelayQueueException} if
@@ -36,7 +35,7 @@ public interface BulkOperations {
     /** Cancels waiting tasks. */
     OperationView cancel(String queue, TaskFilter filter);
 
-    /** Gives waiting tasks another due time, the same for all. */
+    /** Gives all waiting tasks the same new due time. */
     OperationView reschedule(String queue, TaskFilter filter, Instant dueAt);
 
     /**

@@ -36,8 +36,8 @@ public interface OperationView {
     long done();
 
     /**
-     * Returns how many of the changed tasks had a delivery that had started, possibly after the operation read them.
-     * Its handler is not stopped.
+     * Returns how many of the changed tasks had a started delivery, which may have started after the operation read the
+     * task. The operation does not stop the handler.
      */
     long inFlight();
 

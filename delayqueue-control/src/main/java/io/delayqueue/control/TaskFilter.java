@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Selects tasks of a queue. A task must match every condition. Build a filter from {@link #ALL}. A filter has at most
  * one id prefix, key or group, one period, one condition on the reason and one header. The methods throw {@link
- * IllegalArgumentException} if a condition is already set or empty, because a change would then reach more tasks.
+ * IllegalArgumentException} if a condition is already set or empty, because a change would then reach more tasks than
+ * intended.
  *
  * @param idPrefix prefix of the id; empty for any
  * @param from inclusive start of the time when the task needs attention: it is due or retried, its lease ends, or it
@@ -46,7 +47,7 @@ public record TaskFilter(
         until = inMillis(until);
     }
 
-    /** Rounds up: due times and positions are whole milliseconds. */
+    /** Rounds up, because due times and positions are whole milliseconds. */
     private static @Nullable Instant inMillis(@Nullable Instant moment) {
         return (moment == null || moment.isAfter(LAST))
                 ? moment

@@ -43,8 +43,8 @@ public interface DelayQueueAdmin {
      * Returns waiting and leased tasks, ordered by shard and then by when they next need attention, without changing
      * them. Reads at most 10,000 tasks per call, even if few ids match the prefix.
      *
-     * @throws IllegalArgumentException if the query asks for contents, or if its position is not that of a page.
-     *     Use positions of live tasks only
+     * @throws IllegalArgumentException if the query asks for contents, or if its position is not from a page of live
+     *     tasks
      */
     TaskPage<ListedTask> liveTasks(String queue, TaskQuery query);
 
@@ -65,7 +65,8 @@ public interface DelayQueueAdmin {
      * Returns dead tasks, ordered by shard and then by death, oldest first, without changing them. May return fewer
      * than requested if their contents are large. Does not return tasks that were forwarded to {@code dead.exchange}.
      *
-     * @throws IllegalArgumentException if the query has a condition, or if its position is not that of a page
+     * @throws IllegalArgumentException if the query has a condition, or if its position is not from a page of dead
+     *     tasks
      */
     TaskPage<ListedTask> deadTasks(String queue, TaskQuery query);
 
@@ -82,7 +83,7 @@ public interface DelayQueueAdmin {
     /**
      * Makes these dead tasks live again at a limited rate: their due times are {@code 1/perSecond} seconds apart and
      * follow all due times assigned by earlier such calls. The rate therefore requires no running process and holds
-     * across calls and processes. The due time of a task that was not dead stays unused.
+     * across calls and processes. If a task is not dead, its due time stays unused.
      *
      * @param perSecond maximum number of tasks that become due per second, 1 to 1,000,000
      */
@@ -133,8 +134,8 @@ public interface DelayQueueAdmin {
     /**
      * Sets limits for one key, for all processes and until they are set again. They are stored in Redis, survive
      * restarts, follow the key when the queue is resharded, and apply at once, also to tasks that wait. Each limit
-     * replaces the configured one ({@code delayqueue.queues.<name>.limits.per-key}), which may be missing. A
-     * concurrency does not count deliveries that were in progress before the key had one.
+     * replaces the configured one ({@code delayqueue.queues.<name>.limits.per-key}), if any. A concurrency limit does
+     * not count deliveries that were in progress before it was set.
      *
      * @param limits {@link KeyLimits#NONE} to return to the configured limits
      * @throws InvalidTaskException if the key is invalid
@@ -153,7 +154,7 @@ public interface DelayQueueAdmin {
      */
     void closeKey(String queue, String key, Instant until);
 
-    /** Opens a closed key. Its waiting tasks are due at once, as fast as the limits of the key allow. */
+    /** Opens a closed key. Its overdue tasks are then delivered as fast as the limits of the key allow. */
     void openKey(String queue, String key);
 
     /**

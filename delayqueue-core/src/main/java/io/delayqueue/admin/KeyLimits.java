@@ -15,8 +15,8 @@ import java.util.OptionalInt;
  * admin.setKeyLimits("messages", "clinic-17", KeyLimits.rate(20, Duration.ofSeconds(1)).withConcurrency(2));
  * }</pre>
  *
- * @param interval time from one task of the key to the next, in microseconds; empty for no rate
- * @param concurrency maximum number of deliveries of the key in progress; empty for no limit
+ * @param interval minimum time between two tasks of the key, in whole microseconds; empty to keep the configured rate
+ * @param concurrency maximum number of deliveries of the key in progress; empty to keep the configured number
  */
 public record KeyLimits(Optional<Duration> interval, OptionalInt concurrency) {
 
@@ -32,7 +32,7 @@ public record KeyLimits(Optional<Duration> interval, OptionalInt concurrency) {
     }
 
     /**
-     * Returns a maximum rate, with even spacing.
+     * Returns limits with a maximum rate. The tasks of the key are spaced evenly.
      *
      * @param tasks at least 1 a day, and at most a million a second
      * @param per at most a day

@@ -13,20 +13,20 @@ import org.springframework.core.annotation.AliasFor;
  * annotated with {@link DelayQueueHandler} handlers, each for one payload type. On an annotation, it creates a composed
  * annotation, whose attributes may alias ({@code @AliasFor}) these.
  *
- * <p>Parameters may be the payload as the method's type (validated if annotated with {@code @Valid}), {@code @Header}
- * and {@code @Headers}, the whole {@link io.delayqueue.handler.DelayedTask}, or the
- * {@link io.delayqueue.handler.TaskLease}. A method with a single {@code List<DelayedTask<...>>} parameter handles
- * batches, as {@link io.delayqueue.handler.BatchTaskHandler} describes. The headers are the task's own and those named
- * in {@link TaskHeaders}.
+ * <p>A parameter can be the payload, in the type that the method declares (validated if annotated with {@code @Valid}),
+ * a {@code @Header} or all {@code @Headers}, the whole {@link io.delayqueue.handler.DelayedTask}, or the {@link
+ * io.delayqueue.handler.TaskLease}. A method with a single {@code List<DelayedTask<...>>} parameter handles batches, as
+ * {@link io.delayqueue.handler.BatchTaskHandler} describes. The headers are the task's own and those named in {@link
+ * TaskHeaders}.
  *
  * <p>When the method returns, the task is acknowledged, regardless of the value. If it returns asynchronous work, the
  * task is settled when that work completes: a {@link java.util.concurrent.CompletionStage}, a {@code Mono}, a
  * {@code Flux} or another publisher, any type of RxJava, Mutiny or Kotlin coroutines that Spring adapts, or the result
  * of a suspending Kotlin function. Until then the task counts towards the concurrency and its lease is renewed. If a
  * stop ends the delivery, a subscription is cancelled. Methods that return a plain {@code Future} are rejected at
- * start. If the method throws or its work fails, the task is retried according to the queue's retry policy. If the
- * exception is a {@link io.delayqueue.handler.RetryHint}, it decides. If the payload cannot be read or is invalid, the
- * task becomes dead at once. An interrupted method must end with an exception, as
+ * start. If the method throws or its work fails, the task is retried according to the queue's retry policy. An
+ * exception that implements {@link io.delayqueue.handler.RetryHint} decides instead of the policy. If the payload
+ * cannot be read or is invalid, the task becomes dead at once. An interrupted method must end with an exception, as
  * {@link io.delayqueue.handler.TaskHandler} describes; if it returns during a stop, the task is acknowledged.
  *
  * <p>The bean must be a singleton or have a scoped proxy. It listens until it is destroyed.
@@ -83,14 +83,14 @@ public @interface DelayQueueListener {
 
     /**
      * Set to {@code false} if the handler must not start with the application. If the queue's {@code
-     * trigger.auto-startup} is false, it never does.
+     * trigger.auto-startup} is false, the handler never starts with the application.
      */
     String autoStartup() default "";
 
     /**
      * Maximum duration of one attempt, such as {@code 2m}; 1 ms to 365 days. Then the thread is interrupted, and the
-     * attempt has failed, whatever the method returns or throws. If it does not end within the same time again, at most
-     * 5 s, another thread replaces its thread, and the task is retried while the old call may still run.
+     * attempt has failed, whatever the method returns or throws. If the call does not end within the same time again,
+     * at most 5 s, another thread replaces its thread. The task is then retried although the old call may still run.
      */
     String timeout() default "";
 

@@ -3,8 +3,8 @@ package io.delayqueue.annotation;
 
 /**
  * Names of the headers that a listener method can receive in addition to the task's own. Those for type, version,
- * expiry, hours and local time are stored with the task, and therefore also in
- * {@link io.delayqueue.handler.DelayedTask#headers()}. The others exist for listener methods only.
+ * expiry, hours and local time are stored with the task, so {@link io.delayqueue.handler.DelayedTask#headers()} also
+ * has them. The others exist for listener methods only.
  */
 public final class TaskHeaders {
 

@@ -27,8 +27,8 @@ public interface OpenDelivery extends Delivery {
     boolean extendLease(Duration atLeast);
 
     /**
-     * Makes {@link Outcome#delivered()} end this round of the task instead of the task. The task is then due again with
-     * a new task key and without the attempts of this round. A cancel, a reschedule or another task with the id in the
+     * Makes {@link Outcome#delivered()} end only this round and keep the task. The task is then due again with a new
+     * task key and without the attempts of this round. A cancel, a reschedule or another task with the id in the
      * meantime takes precedence. Any other outcome discards this request. The last call before the outcome counts.
      *
      * @param due when the task is due again. A delay starts at the outcome, by the Redis server's clock.

@@ -106,8 +106,8 @@ public final class Outcome {
     }
 
     /**
-     * Returns this outcome for a task whose key must wait, too: no other task of the key is delivered before the next
-     * attempt of this one. Has no effect on a task without a key.
+     * Returns this outcome, which also closes the key of the task: no other task of the key is delivered before the
+     * next attempt of this one. Has no effect on a task without a key.
      *
      * @throws IllegalStateException if no attempt follows this outcome
      */
@@ -131,7 +131,8 @@ public final class Outcome {
      */
     public Outcome mayHaveArrived() {
         if (this == DELIVERED || this == RELEASED) {
-            throw new IllegalStateException("The outcome " + kind + " is always certain");
+            throw new IllegalStateException("The outcome " + kind + " cannot have mayHaveArrived(). Use it for "
+                    + "failed, postponed or dead only");
         }
         return new Outcome(kind, reason, retryAfter, true, quarantined, closesKey);
     }
@@ -160,7 +161,7 @@ public final class Outcome {
         return uncertain;
     }
 
-    /** Returns whether the other tasks of the key wait for the next attempt, too. */
+    /** Returns whether the key of the task is closed until the next attempt. */
     public boolean closesKey() {
         return closesKey;
     }

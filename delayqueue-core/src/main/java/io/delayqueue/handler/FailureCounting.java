@@ -4,9 +4,9 @@ package io.delayqueue.handler;
 import io.delayqueue.delivery.Delivery;
 
 /**
- * Code of the application that decides which exceptions of handlers count as failed attempts. A single bean of this
- * type, or the primary one, is asked for all handlers, with the exception itself and not with its causes. It is not
- * asked if the exception or a cause is a {@link RetryHint} or is named by {@code retry.excludes}.
+ * Strategy for which handler exceptions count as failed attempts. A single bean of this type, or the primary one,
+ * applies to all handlers. It gets the exception itself, not its causes. It is not called if the exception or a cause
+ * is a {@link RetryHint} or is named by {@code retry.excludes}.
  *
  * <p>A task whose attempt does not count is retried after the first back-off of its queue's retry policy, without
  * limit: {@code retry.max-retries} does not apply.

@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown by a handler to choose when its task is retried. It counts as a failed attempt, unless created by
- * {@link #uncounted}.
+ * Thrown by a handler to choose when its task is retried. The attempt counts as failed, unless {@link #uncounted}
+ * created the exception.
  */
 public class RetryLaterException extends DelayQueueException implements RetryHint {
 
@@ -39,7 +39,7 @@ public class RetryLaterException extends DelayQueueException implements RetryHin
      * example because the called shop is closed. The number of retries is unlimited. To limit it, check
      * {@link DelayedTask#lateness()}, which grows from the due time on, and throw another exception.
      *
-     * @param after delay until the next attempt; a shorter one than 100 ms is raised to that
+     * @param after delay until the next attempt; at least 100 ms
      */
     public static RetryLaterException uncounted(String message, Duration after) {
         return new RetryLaterException(message, after, null, false, false);

@@ -26,11 +26,14 @@ public record RetrySettings(
         double jitter,
         Set<Class<? extends Throwable>> excludes) {
 
-    /** 35 retries in about a day: after 1 s, doubling up to an hour, with a fifth of it random. */
+    /**
+     * 35 retries in about a day. The delay starts at 1 s and doubles up to an hour; each delay is up to a fifth
+     * shorter, at random.
+     */
     public static final RetrySettings DEFAULT =
             new RetrySettings(35, Duration.ofSeconds(1), 2.0, Duration.ofHours(1), 0.2);
 
-    /** Settings that do not exclude any exception. */
+    /** Creates settings that exclude no exception. */
     public RetrySettings(int maxRetries, Duration delay, double multiplier, Duration maxDelay, double jitter) {
         this(maxRetries, delay, multiplier, maxDelay, jitter, Set.of());
     }

@@ -4,8 +4,8 @@ package io.delayqueue.handler;
 import java.time.Duration;
 
 /**
- * The temporary right to handle a task. The process renews it after each third of the queue's lease while the handler
- * runs, so it is lost only if the process is frozen, or Redis unreachable, for too long. Thread-safe.
+ * The temporary right to handle a task. While the handler runs, the process renews the lease whenever a third of it has
+ * passed. The lease is lost only if the process is frozen, or Redis unreachable, for too long. Thread-safe.
  */
 public interface TaskLease {
 

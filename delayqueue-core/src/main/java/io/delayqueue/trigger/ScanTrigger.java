@@ -47,7 +47,7 @@ public abstract class ScanTrigger implements BeanFactoryAware, SmartLifecycle, D
         this.queue = QueueNames.check(queue);
     }
 
-    /** Called by the container. Takes everything that triggers share from its beans. */
+    /** Called by the container. Reads the beans that all triggers share. */
     @Override
     public void setBeanFactory(BeanFactory beans) {
         this.context = beans.getBean(TriggerContext.class);
@@ -159,12 +159,11 @@ public abstract class ScanTrigger implements BeanFactoryAware, SmartLifecycle, D
     }
 
     /**
-     * Replaces a thread of this trigger whose delivery hangs with a new thread. Tasks that the thread has not started
-     * are released. The number of replaced threads that hang at the same time is limited to the queue's threads. Does
-     * not block.
+     * Replaces a thread whose delivery hangs with a new thread. Tasks that the old thread has not started are released.
+     * The number of replaced threads that hang at the same time is limited to the queue's threads. Does not block.
      *
      * @param hung a delivering thread; its delivery must not be able to end before this returns
-     * @return whether it was replaced; otherwise too many hang, or it is not a thread of this trigger
+     * @return whether it was replaced; otherwise too many threads hang, or this is not a thread of this trigger
      */
     protected final boolean replaceWorker(Thread hung) {
         RunningQueue current = running;

@@ -4,8 +4,8 @@ package io.delayqueue.jdbc;
 import io.delayqueue.DelayQueueException;
 
 /**
- * Thrown if a call made within a transaction took effect after the commit but its outcome is unknown to the caller:
- * another process executes it, or a later call for the same task superseded it.
+ * Thrown if a call within a transaction takes effect after the commit, but this process does not know its outcome:
+ * another process executes the call, or a later call for the same task has superseded it.
  */
 public class CallOutcomeUnknownException extends DelayQueueException {
 

@@ -3,7 +3,7 @@ package io.delayqueue.jdbc;
 
 /**
  * Listener for the outcomes of calls made within transactions. Beans of this type are notified in the process that sent
- * the calls, which may not be the caller's process. Each outcome is reported once, or more often after a crash. The
+ * the calls, which may not be the caller's process. Each outcome is reported once, or several times after a crash. The
  * relay's thread waits for the listener, so it should return quickly. Exceptions are logged.
  */
 public interface OutboxListener {

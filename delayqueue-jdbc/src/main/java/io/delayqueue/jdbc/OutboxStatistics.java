@@ -8,9 +8,9 @@ import java.time.Instant;
  * The contents of the outbox. In a healthy system it is almost empty, and nothing is overdue.
  *
  * @param backlog tasks with operations that have not reached Redis, counted up to {@link #MOST_COUNTED}
- * @param overdue the longest time that a row has been waiting for a sweep; zero if none is
- * @param oldest age of the oldest counted row; zero if there is none. It grows while Redis refuses a row, which is
- *     retried and never overdue.
+ * @param overdue the longest time that a row has been waiting for a sweep; zero if no row is waiting
+ * @param oldest age of the oldest counted row; zero if there is none. The age grows while Redis refuses a row; such a
+ *     row is retried and never counts as overdue.
  * @param rejected rejected entries, counted up to {@link #MOST_COUNTED}
  * @param readAt when this was read, by the clock of this process
  */

@@ -43,7 +43,7 @@ public record ReceivedTask(String consumer, String taskKey) {
      * Returns the task of a message.
      *
      * @param headers headers of the message: a {@code @Headers} parameter, or those of its {@code MessageProperties}
-     * @throws DelayQueueException if they are not those of a task
+     * @throws DelayQueueException if they do not identify a task
      */
     public static ReceivedTask of(Map<String, ?> headers) {
         return new ReceivedTask(text(headers, TaskHeaders.QUEUE), text(headers, TaskHeaders.TASK_KEY));

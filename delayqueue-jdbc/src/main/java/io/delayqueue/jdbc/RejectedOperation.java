@@ -4,7 +4,7 @@ package io.delayqueue.jdbc;
 import java.time.Instant;
 
 /**
- * Operations of one task that could never be executed and were set aside, so that they do not block others.
+ * Operations of one task that can never be executed. They are kept apart, so that they do not block other operations.
  *
  * @param rejectedId identifies the entry for a retry or deletion
  * @param queue queue of the task

@@ -66,6 +66,6 @@ class H2OutboxIntegrationTests extends OutboxContract {
     void propertiesWhenNothingReadsThemAreRefused(String name, RedisServer redis) {
         assertThatThrownBy(() -> new OutboxApplication(
                         DATABASE, redis.uri().toString(), "t" + System.nanoTime(), "delayqueue.jdbc." + name + "=1s"))
-                .hasStackTraceContaining("Nothing reads the property delayqueue.jdbc." + name);
+                .hasStackTraceContaining("The library does not know the property delayqueue.jdbc." + name);
     }
 }

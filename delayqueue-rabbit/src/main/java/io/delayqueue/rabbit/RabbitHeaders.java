@@ -39,13 +39,12 @@ public final class RabbitHeaders {
      */
     public static final String DUE_AT = "dq-due-at";
 
-    /** Number of the delivery attempt, from 1, as an int. The message may be a duplicate, even if this is 1. */
+    /** Number of the delivery attempt, from 1, as an int. Even a message with 1 may be a duplicate. */
     public static final String ATTEMPT = "dq-attempt";
 
     /**
      * Fencing token of the lease under which the message was sent, as a long. It increases with each delivery of a
-     * task, so of two duplicates the one with the higher token was sent later. Tokens of different tasks are not
-     * comparable.
+     * task, so the later of two duplicates has the higher token. Tokens of different tasks are not comparable.
      */
     public static final String FENCING_TOKEN = "dq-fencing-token";
 

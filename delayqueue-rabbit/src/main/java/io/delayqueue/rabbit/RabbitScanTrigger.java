@@ -56,8 +56,8 @@ import org.springframework.util.ReflectionUtils;
 public abstract class RabbitScanTrigger extends ScanTrigger {
 
     /**
-     * Unconfirmed batches of a trigger, beyond those its workers are publishing. More did not make a classic queue
-     * faster.
+     * Maximum number of unconfirmed batches of a trigger, beyond those that its workers are publishing. A larger number
+     * did not make a classic queue faster.
      */
     static final int BATCHES_AHEAD = 4;
 
@@ -77,7 +77,7 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
     }
 
     /**
-     * Called by the container. Without RabbitMQ's part of the library this trigger does not start with the application.
+     * Called by the container. Without the library's RabbitMQ beans, this trigger does not start with the application.
      *
      * @throws DelayQueueException if two routers apply to this queue
      */
@@ -107,7 +107,7 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
         if (matching.size() > 1) {
             throw new DelayQueueException("Queue '" + queue() + "' has " + matching.size() + " RabbitRouter beans: "
                     + matching.stream().map(it -> it.getClass().getName()).toList()
-                    + ". Keep only one, or let each name different queues");
+                    + ". Keep only one, or give each of them its own queues");
         }
         return matching.isEmpty() ? null : matching.get(0);
     }

@@ -219,7 +219,7 @@ class IntakeIntegrationTests {
             assertThat(headers.get(RabbitHeaders.REJECTED_EXCHANGE)).hasToString(scene.exchange);
         });
         assertThat(reasons.get("soon")).isEqualTo("its header x-delay must be a whole number of milliseconds");
-        assertThat(reasons.get("never")).isEqualTo("its header x-delay reaches beyond the year 9999");
+        assertThat(reasons.get("never")).isEqualTo("its header x-delay extends beyond the year 9999");
         assertThat(reasons.get("large")).contains("300000 bytes").contains("delayqueue.max-payload-size");
         assertThat(reasons.get("id")).contains("has a control character");
         assertThat(reasons.get("cancel")).isEqualTo("it has x-delay-cancel but no x-delay-id");

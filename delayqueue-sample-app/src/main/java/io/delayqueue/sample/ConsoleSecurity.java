@@ -11,7 +11,7 @@ import org.springframework.security.web.SecurityFilterChain;
 
 /**
  * Restricts the console to signed-in staff, whose user is in the yml. Because this is a custom filter chain, Spring
- * Boot adds none, so a second chain covers everything else: it opens only the shop's counter.
+ * Boot adds none. A second chain therefore covers all other paths, and opens only the pages of the shop.
  */
 @Configuration(proxyBeanMethods = false)
 class ConsoleSecurity {
@@ -26,7 +26,7 @@ class ConsoleSecurity {
                 .build();
     }
 
-    /** Orders are placed with curl and without a login, so another site cannot misuse a session. */
+    /** Customers place orders with curl and without a login, so there is no session that another site could misuse. */
     @Bean
     SecurityFilterChain otherChain(HttpSecurity http) {
         return http.authorizeHttpRequests(

@@ -53,7 +53,7 @@ class OrderBook {
      * Closes an open order that is payable until exactly this time.
      *
      * @param token fencing token of the delivery
-     * @return whether it was
+     * @return whether the order was closed
      */
     boolean close(String id, Instant payBefore, long token) {
         return jdbc.update(

@@ -38,7 +38,7 @@ class OrderController {
         String item = (order != null && order.item() != null) ? order.item() : "a surprise";
         if (item.length() > LONGEST_ITEM) {
             throw new ResponseStatusException(
-                    HttpStatus.BAD_REQUEST, "item must have at most " + LONGEST_ITEM + " characters");
+                    HttpStatus.BAD_REQUEST, "'item' must have at most " + LONGEST_ITEM + " characters");
         }
         Order placed = service.place(item);
         counters.placed();
@@ -59,7 +59,7 @@ class OrderController {
     @PostMapping("/{id}/extend")
     Order extend(@PathVariable String id, @RequestParam(defaultValue = "PT15M") Duration by) {
         if (by.isNegative() || by.isZero() || by.compareTo(Duration.ofDays(30)) > 0) {
-            throw new ResponseStatusException(HttpStatus.BAD_REQUEST, "by must be more than 0 and at most 30 days");
+            throw new ResponseStatusException(HttpStatus.BAD_REQUEST, "'by' must be more than 0 and at most 30 days");
         }
         Order order = find(id);
         if (!service.extend(order.id(), by)) {

@@ -78,8 +78,8 @@ class OrderService {
 
     /**
      * Closes an order whose time is up. The inbox records the task in the same transaction, so that it has one effect
-     * even if it is delivered more than once. An order that was extended during the delivery stays open, because
-     * another task follows.
+     * even if it is delivered more than once. An order that was extended during the delivery stays open; its new task
+     * closes it later.
      *
      * @param token fencing token of the delivery
      */

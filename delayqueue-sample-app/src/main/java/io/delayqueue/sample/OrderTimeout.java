@@ -2,7 +2,7 @@
 package io.delayqueue.sample;
 
 /**
- * The payload of the delayed task: time is up for this order.
+ * The payload of the delayed task that closes an order.
  *
  * @param orderId the order
  */

@@ -18,7 +18,7 @@ public class ShopApplication {
         SpringApplication.run(ShopApplication.class, args);
     }
 
-    /** The start of due times. Tests replace it. */
+    /** The clock from which due times are computed. Tests replace it. */
     @Bean
     Clock clock() {
         return Clock.systemUTC();

@@ -18,8 +18,8 @@ import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 
 /**
- * More queues to look at in the console: busy e-mails, webhooks that fail for three reasons, reports that are slower
- * than their load, and invoices that are paused.
+ * More queues for the console: e-mails with a high load, webhooks that fail for three reasons, reports that take longer
+ * than their load allows, and paused invoices.
  */
 @Component
 @ConditionalOnProperty(name = "shop.feed.enabled", matchIfMissing = true)

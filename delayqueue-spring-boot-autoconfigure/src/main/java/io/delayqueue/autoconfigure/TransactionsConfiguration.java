@@ -26,8 +26,8 @@ import org.springframework.transaction.ReactiveTransactionManager;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Configures the template's calls within a transaction, by {@link TransactionMode}. If the delay queues are disabled,
- * its calls fail at once instead of being deferred.
+ * Configures how the template makes calls within a transaction, by {@link TransactionMode}. If the delay queues are
+ * disabled, calls fail at once and are never deferred.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(TransactionSynchronizationManager.class)

@@ -127,7 +127,8 @@ class InvalidSetupTests {
         runner.withPropertyValues("delayqueue.queues.orders.lease=45s", property + "=30s")
                 .run(context -> {
                     FailureAnalysis analysis = analyze(context);
-                    assertThat(analysis.getDescription()).isEqualTo("Nothing reads the property " + property + ".");
+                    assertThat(analysis.getDescription())
+                            .isEqualTo("The library does not know the property " + "" + property + ".");
                     assertThat(analysis.getAction()).contains("Correct the name", "in brackets and quotes");
                 });
     }
@@ -142,10 +143,9 @@ class InvalidSetupTests {
     @Test
     void severalPropertiesThatNothingReadsAreNamedTogether() {
         runner.withPropertyValues("delayqueue.queues.orders.leese=1s", "delayqueue.queues.orders.retri.jitter=0")
-                .run(
-                        context -> assertThat(analyze(context).getDescription())
-                                .contains(
-                                        "Nothing reads the properties delayqueue.queues.orders.leese, delayqueue.queues.orders.retri.jitter."));
+                .run(context -> assertThat(analyze(context).getDescription())
+                        .contains("The library does not know the properties delayqueue.queues.orders.leese, "
+                                + "delayqueue.queues.orders.retri.jitter."));
     }
 
     @Test

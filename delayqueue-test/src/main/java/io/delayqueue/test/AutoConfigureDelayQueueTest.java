@@ -13,13 +13,14 @@ import java.lang.annotation.Target;
  * The clock of the queues then stands still until the test advances it.
  *
  * <p>The queues use their own keys in Redis, with a prefix that is unique to the context and overrides
- * {@code delayqueue.key-prefix}. They are deleted when the context closes, so contexts do not see each other's tasks.
- * This applies to Redis only: exchanges and queues of a RabbitMQ broker keep the names that the application gives them.
+ * {@code delayqueue.key-prefix}. The keys are deleted when the context closes, so contexts do not see each other's
+ * tasks. This applies to Redis only: exchanges and queues of a RabbitMQ broker keep the names that the application
+ * gives them.
  *
- * <p>Tests that share a context share its queues and clock. These are the methods of a class and of all classes with
- * equal configuration, because Spring caches contexts. Only classes with different configurations may run in parallel.
- * A test that starts before another test of its context has ended fails with an {@link IllegalStateException}. A test
- * that disables {@link #reset} is exempt and must cope with the changes of other tests.
+ * <p>Tests that share a context share its queues and clock. Spring caches contexts, so all methods of a class, and of
+ * all classes with equal configuration, share one. Only classes with different configurations may run in parallel. A
+ * test that starts before another test of its context has ended fails with an {@link IllegalStateException}. A test
+ * that disables {@link #reset} does not fail, but sees the changes of other tests.
  *
  * <p>The context starts its own embedded Redis and ignores {@code spring.data.redis}, unless it has other connection
  * details, for example from {@code @ServiceConnection}, or {@code delayqueue.test.embedded.redis} is {@code false} or

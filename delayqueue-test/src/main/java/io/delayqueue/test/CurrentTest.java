@@ -8,8 +8,8 @@ import org.springframework.test.context.TestContext;
 /**
  * The test method that currently uses a context's queues and clock. Thread-safe.
  *
- * <p>Each thread has its own {@link TestContext} for each test class, which distinguishes concurrent tests. A test may
- * never be reported as ended, for example because its preparation failed. The next test of its class then replaces it.
+ * <p>Each thread has its own {@link TestContext} for each test class, which distinguishes concurrent tests. If the end
+ * of a test is never reported, for example because its preparation failed, the next test of its class replaces it.
  */
 final class CurrentTest {
 
@@ -27,7 +27,7 @@ final class CurrentTest {
         }
     }
 
-    /** Runs the cleanup after a test, unless another test has its turn. */
+    /** Runs the cleanup after a test, unless another test is using the context. */
     void end(TestContext test, Runnable after) {
         if (take(test).test() == test) {
             try {

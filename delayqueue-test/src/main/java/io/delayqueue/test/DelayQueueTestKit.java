@@ -36,11 +36,11 @@ import java.util.Optional;
  * <p>The clock moves from due time to due time. Each task is delivered at exactly its due time, across all queues in
  * order, and the clock moves on only when nothing due is left. Failed tasks are retried on time. A task that a handler
  * schedules is delivered if it is due before the end, and a task that repeats every minute is delivered sixty times in
- * an hour. Tasks due in the same millisecond have no order, as in production, unless their queue defines one. Committed
- * outbox changes are sent to Redis first.
+ * an hour. As in production, tasks that are due in the same millisecond have no order, unless their queue defines one.
+ * Committed outbox changes are sent to Redis first.
  *
  * <p>The kit does not wait for queues that are paused or that no started trigger of this context scans: their tasks
- * stay due. It does wait for their deliveries in progress.
+ * stay due. The kit does wait for their deliveries in progress.
  *
  * <h2>Threads and errors</h2> Each call blocks for at most {@code delayqueue.test.timeout} (10 s of real time by
  * default, counted from the last delivery). It then throws an {@link AssertionError} that lists the unsettled tasks. It
@@ -87,7 +87,7 @@ public final class DelayQueueTestKit {
      * @param duration how far to advance; fractions of a millisecond are ignored. Zero waits for tasks that are due
      *     now.
      * @throws IllegalArgumentException if it is negative
-     * @throws AssertionError if something is not settled in time; the clock then stands at its due time
+     * @throws AssertionError if a task is not settled in time; the clock then stands at its due time
      */
     public void advance(Duration duration) {
         synchronized (moving) {
@@ -100,7 +100,7 @@ public final class DelayQueueTestKit {
      *
      * @param moment fractions of a millisecond are ignored
      * @throws IllegalArgumentException if it is before now
-     * @throws AssertionError if something is not settled in time; the clock then stands at its due time
+     * @throws AssertionError if a task is not settled in time; the clock then stands at its due time
      */
     public void advanceTo(Instant moment) {
         synchronized (moving) {
@@ -120,7 +120,7 @@ public final class DelayQueueTestKit {
 
     /**
      * Delivers all tasks that wait in a queue now, by advancing the clock to the last due time among them. Tasks that
-     * fail or are scheduled during the call and are due later stay.
+     * fail or are scheduled during the call stay if they are due later.
      *
      * @throws AssertionError if something is not settled in time, or if nothing delivers the queue's tasks, because it
      *     is paused or no started trigger of this context scans it
@@ -143,8 +143,8 @@ public final class DelayQueueTestKit {
 
     /**
      * Waits until a task has been delivered and settled. The clock does not move. Each delivery since the last reset
-     * satisfies one call, even a delivery before the call or during {@link #advance}: the call after {@code n} others
-     * for the same task waits for delivery {@code n + 1}. Failed attempts do not count.
+     * satisfies one call, even if it came before the call or during {@link #advance}. After {@code n} calls for a task,
+     * the next call waits for delivery {@code n + 1}. Failed attempts do not count.
      *
      * @throws AssertionError if it is not delivered in time; the message describes the task
      */
@@ -161,8 +161,8 @@ public final class DelayQueueTestKit {
 
     /**
      * Makes the next deliveries of a task fail, as if its handler had thrown a {@link ProvokedFailure}. Each failure is
-     * counted, retried or given up as the queue's settings define, and interceptors are notified. The handler or broker
-     * is not called, nor is any {@link io.delayqueue.handler.DeliveryErrorHandler}. Repeated calls add up.
+     * counted, retried or given up as the queue's settings define, and interceptors are notified. Neither the handler
+     * or broker nor a {@link io.delayqueue.handler.DeliveryErrorHandler} is called. Repeated calls add up.
      *
      * @param id the task's id; the task may be scheduled later
      * @param times 1 or more
@@ -200,10 +200,10 @@ public final class DelayQueueTestKit {
      * set at run time. Ends pauses, opens closed keys, and clears provoked failures and recorded deliveries. The clock
      * and the number of shards of a resharded queue stay unchanged.
      *
-     * <p>No delivery starts after this call, even for acquired tasks that wait for a thread. Deliveries in progress are
-     * awaited, and everything that they schedule or commit is deleted too, as are earlier commits. The test framework
-     * calls this after each test, when its transaction has ended, unless the test's annotation sets
-     * {@code reset = false}.
+     * <p>No delivery starts after this call, even for acquired tasks that wait for a thread. This waits for deliveries
+     * in progress, and also deletes everything that they schedule or commit, and earlier commits. The test framework
+     * calls this after each test, when its transaction has ended, unless the test's annotation sets {@code reset =
+     * false}.
      *
      * @throws AssertionError if deliveries do not end and none has ended within the time-out, if committed changes do
      *     not reach Redis, or if Redis does not answer. All recorded state is still cleared, and the queues are emptied

@@ -99,7 +99,7 @@ final class ObservedDeliveries {
         toFail.merge(new Task(queue, id), times, Integer::sum);
     }
 
-    /** Returns whether the task was delivered more often than already claimed, and claims one delivery. */
+    /** Claims a delivery of the task that no earlier call has claimed. Returns {@code false} if there is none. */
     boolean takeDelivered(String queue, String id) {
         return take(delivered, new Task(queue, id));
     }

@@ -47,7 +47,7 @@ final class OwnKeys implements DestructionAwareBeanPostProcessor {
         return Map.copyOf(shards);
     }
 
-    /** Records the number. Keys of all shards remain after it has been lowered. */
+    /** Records the number of shards. If it is lowered later, keys of the removed shards remain. */
     private void noteShards(Shardings shardings, String queue) {
         shards.merge(queue, shardings.of(queue).span(), Math::max);
     }

@@ -31,9 +31,7 @@ final class QueueTraces {
         this.shards = shards;
     }
 
-    /**
-     * Deletes this state. Keeps fencing tokens and shardings, because processes rely on what they know of them. Blocks.
-     */
+    /** Deletes this state. Keeps fencing tokens and shardings, because processes remember them. Blocks. */
     void delete() {
         RedisClusterAsyncCommands<byte[], byte[]> commands =
                 redis.get().commands().join();

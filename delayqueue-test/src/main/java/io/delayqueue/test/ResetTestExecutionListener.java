@@ -7,8 +7,8 @@ import org.springframework.test.context.TestContextAnnotationUtils;
 import org.springframework.test.context.support.AbstractTestExecutionListener;
 
 /**
- * Registered in {@code META-INF/spring.factories}. Lends the kit of a context to one test at a time, and empties the
- * queues afterwards if the test wants that.
+ * Registered in {@code META-INF/spring.factories}. Gives the kit of a context to one test at a time, and empties the
+ * queues afterwards unless the test disables that.
  */
 final class ResetTestExecutionListener extends AbstractTestExecutionListener {
 

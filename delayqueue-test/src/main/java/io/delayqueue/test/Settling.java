@@ -46,12 +46,13 @@ final class Settling {
     /**
      * Waits until nothing is due, in progress, or still to be sent to the queues. Queues are read one after the other,
      * and a handler may move work from an unread queue to one that was already read. Therefore all queues must be quiet
-     * in two consecutive reads, with no delivery started between them. Redis does not know deliveries whose lease has
-     * ended because their handler cancelled or replaced its own task, so all observed deliveries must have ended too.
+     * in two consecutive reads, with no delivery started between them. If a handler has cancelled or replaced its own
+     * task, the lease has ended and Redis no longer knows the delivery. Therefore all observed deliveries must also
+     * have ended.
      *
      * @return when the next task is due; empty if none waits
-     * @throws AssertionError if something is left and no delivery starts within the time-out, or if one task is
-     *     delivered endlessly
+     * @throws AssertionError if tasks are left and no delivery starts within the time-out, or if one task is delivered
+     *     endlessly
      */
     Optional<Instant> await() {
         long progressAt = System.nanoTime();

@@ -17,9 +17,9 @@ import org.springframework.util.ClassUtils;
  * assertThat(kit.queue("orders")).hasTask("order-42").dueIn(Duration.ofMinutes(15)).withPayload(new Order("order-42"));
  * }</pre>
  *
- * <p>Each call reads Redis again. With an outbox, it first waits until committed changes have reached Redis, and throws
- * an {@link AssertionError} if that takes too long. It waits for nothing else, and the clock does not move.
- * Thread-safe.
+ * <p>Each call reads Redis again. With an outbox, the call first waits until committed changes have reached Redis, and
+ * throws an {@link AssertionError} if that takes too long. It does not wait for anything else, and the clock does not
+ * move. Thread-safe.
  */
 public final class TestQueue implements AssertProvider<TestQueueAssert> {
 

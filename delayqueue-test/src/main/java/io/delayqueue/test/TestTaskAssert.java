@@ -58,8 +58,8 @@ public final class TestTaskAssert extends AbstractAssert<TestTaskAssert, FoundTa
     }
 
     /**
-     * Verifies that the payload, decoded to the type of the expected object, equals it. For a list, a set or a map, the
-     * elements are decoded to the types that correspond to their JSON.
+     * Verifies that the payload, decoded to the type of the expected object, equals it. In a list, a set or a map, the
+     * elements are decoded to the usual types for their JSON.
      */
     public TestTaskAssert withPayload(Object expected) {
         Object payload = payload(readAs(expected));
@@ -125,7 +125,7 @@ public final class TestTaskAssert extends AbstractAssert<TestTaskAssert, FoundTa
         return this;
     }
 
-    /** Verifies that the task waits. Otherwise its next moment is the end of its lease, or that of its death. */
+    /** Verifies that the task waits. The next moment of other tasks is the end of a lease or the time of death. */
     private void waits(String expected) {
         switch (actual.state()) {
             case SCHEDULED -> {}

@@ -21,7 +21,7 @@ record ConsolePath(String text) {
     }
 
     /**
-     * Checks that the actuator endpoint of the queues has another path, also with {@code base-path: /}.
+     * Checks that the actuator endpoint of the queues has another path, even with {@code base-path: /}.
      *
      * @throws InvalidConsoleSetupException if one path contains the other
      */

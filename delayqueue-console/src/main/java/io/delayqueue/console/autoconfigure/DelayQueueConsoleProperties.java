@@ -9,16 +9,15 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Configuration properties of the console.
  *
- * @param enabled Whether the application has a console.
+ * @param enabled Whether to enable the console.
  * @param path Path of the console, relative to the application's context path.
- * @param roles Roles that open the console. A single role is enough.
+ * @param roles Roles that may use the console. A caller needs one of them.
  * @param exposed Whether the console is open to every caller that the application's security allows, signed in or not.
  *     Ignored if roles are set.
  * @param hosts Host names that an exposed console accepts from anonymous callers, such as "queues.internal".
- *     "localhost" and IP addresses always count.
- * @param label Name of the environment that the bar and the title show, such as "production".
- * @param signOut Path that signs the user out, such as "/logout". The sign-out button posts to it. Without it there is
- *     no button.
+ *     "localhost" and IP addresses are always accepted.
+ * @param label Name of the environment, such as "production". The console shows it in its header and title.
+ * @param signOut Path to which the sign-out button posts, such as "/logout". Without it, there is no sign-out button.
  */
 @ConfigurationProperties("delayqueue.console")
 record DelayQueueConsoleProperties(

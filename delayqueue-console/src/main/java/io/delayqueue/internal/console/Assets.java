@@ -35,8 +35,8 @@ final class Assets {
     }
 
     /**
-     * Returns a file. Browsers must not cache a file of another version: during a rolling update, a page of one version
-     * may load files from a process of another.
+     * Returns a file. If the requested version is another one, browsers must not cache the file: during a rolling
+     * update, a page of one version may load files from a process of another.
      */
     ConsoleAnswer answer(String version, String name) {
         byte[] file = files.get(name);

@@ -34,7 +34,7 @@ public final class Console {
     private static final Problem WITHOUT_ROLE = new Problem(
             403,
             "You may not see the console",
-            "You need a role that delayqueue.console.roles lists.",
+            "You need one of the roles in delayqueue.console.roles.",
             "Request such a role, or sign in as another user.");
 
     private final Assets assets = new Assets();

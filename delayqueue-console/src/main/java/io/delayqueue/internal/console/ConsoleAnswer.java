@@ -18,7 +18,7 @@ public sealed interface ConsoleAnswer {
 
     /**
      * A long response, produced while it is sent. Each step may block. If a step fails, break the connection, so that
-     * the client does not mistake the part for the whole. Close the chunks in any case.
+     * the client does not take the part for the whole. Always close the chunks.
      */
     record Chunks(int status, Map<String, String> headers, Export.Pieces chunks) implements ConsoleAnswer {}
 

@@ -21,7 +21,9 @@ public record ConsoleGate(boolean exposed, Set<String> roles, TrustedHosts hosts
         LET_IN,
         /** The caller has not signed in. */
         UNKNOWN,
-        /** The caller has not signed in, and asked for a host that may be another site's name for this one. */
+        /**
+         * The caller has not signed in, and requested a host name that another site may have pointed at this server.
+         */
         FOREIGN_HOST,
         WITHOUT_ROLE
     }
@@ -34,7 +36,7 @@ public record ConsoleGate(boolean exposed, Set<String> roles, TrustedHosts hosts
     /**
      * Decides about a request to an open console.
      *
-     * @param asked the requested hosts, as reported by the browser and by proxies, with or without a port
+     * @param asked the requested hosts, as the browser and proxies report them, with or without a port
      */
     public Decision decide(Caller caller, List<String> asked) {
         boolean isKnown = caller.principal() != null;

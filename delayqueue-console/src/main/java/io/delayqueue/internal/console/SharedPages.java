@@ -18,9 +18,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A short cache for pages that browsers poll: viewers of one page with the same permissions share it. A page, or the
- * failure to make it, is shared for two seconds from its start, or until it is complete if that takes longer.
- * Thread-safe.
+ * A short-lived cache for pages that browsers poll. Viewers of a page who have the same permissions share it. A page,
+ * or the failure to create it, is shared for two seconds from the start of its creation, or until it is complete if
+ * that takes longer. Thread-safe.
  */
 final class SharedPages {
 

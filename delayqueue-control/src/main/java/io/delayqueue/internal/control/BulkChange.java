@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The change that an operation makes to a page of tasks. Repeating it is harmless: a cancelled or redriven task is not
  * found, and a task that already has its new due time is skipped. A task that was waiting when its page was read and
- * has been leased since is changed too.
+ * has been leased since then is also changed.
  */
 final class BulkChange {
 
@@ -58,7 +58,7 @@ final class BulkChange {
     boolean isFor(TaskView task, @Nullable Instant dueAt) {
         return switch (request.action()) {
             case DELIVER -> task.nextAttentionAt().isAfter(needed(dueAt));
-            // A retry of a task that was already moved still has the due time.
+            // A task that was already moved and waits for a retry keeps the new due time.
             case RESCHEDULE ->
                 !task.nextAttentionAt().equals(needed(dueAt)) && !task.dueAt().equals(dueAt);
             case CANCEL, REDRIVE, DISCARD -> true;
@@ -69,8 +69,8 @@ final class BulkChange {
      * The result of a page.
      *
      * @param done number of changed tasks
-     * @param inFlight how many of these had a delivery that had started
-     * @param error what prevented others; null if the others can never be changed
+     * @param inFlight number of changed tasks with a started delivery
+     * @param error why other tasks were not changed; null if they can never be changed
      */
     record Result(long done, long inFlight, @Nullable DelayQueueException error) {
 

@@ -249,7 +249,7 @@ public final class BulkControl {
             audit.make(
                     steering(caller, "operation-stop", record),
                     own ? QueuePermission.READ : QueuePermission.OPERATE,
-                    // A silent process may just be slow.
+                    // A process without a heartbeat may just be slow.
                     () -> shared.stop(handle) && record.status() != Status.FAILED,
                     stopped -> new Outcome(stopped ? "done" : "not running", 0));
             return latest(found);
@@ -276,7 +276,7 @@ public final class BulkControl {
         });
     }
 
-    /** The result of a request to resume. {@code resumed} is null if nothing was resumed. */
+    /** The result of a request to resume an operation. {@code resumed} is null if nothing was resumed. */
     private record Resumption(@Nullable BulkOperation resumed, OperationView view) {
 
         Outcome outcome() {

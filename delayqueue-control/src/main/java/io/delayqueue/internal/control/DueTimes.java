@@ -17,7 +17,7 @@ final class DueTimes {
 
     private static final Instant END = Instant.ofEpochMilli(Due.MAX_EPOCH_MILLIS);
 
-    /** Per shard; each reads a thousand records. */
+    /** Maximum number of calls per shard. Each call reads a thousand records. */
     private static final int MOST_CALLS = 10;
 
     private final TaskStore store;
@@ -105,8 +105,8 @@ final class DueTimes {
                 && !from.isAfter(END)
                 && width.compareTo(Duration.between(from, END).dividedBy(slices)) <= 0;
         if (!inRange || width.compareTo(Duration.ofMillis(1)) < 0) {
-            throw new IllegalArgumentException("Tasks are counted between 1970 and 9999, in slices of a millisecond at"
-                    + " least, but the request is for " + slices + " slices of " + width + " from " + from);
+            throw new IllegalArgumentException("Tasks are counted between 1970 and 9999, in slices of at least one "
+                    + "millisecond, but the request is for " + slices + " slices of " + width + " from " + from);
         }
     }
 }

@@ -53,7 +53,7 @@ public final class Lateness {
         return null;
     }
 
-    /** Returns the sum of both. */
+    /** Returns the sum of this and the other lateness. */
     public Lateness plus(Lateness other) {
         Map<Integer, Long> sum = new TreeMap<>(buckets);
         other.buckets.forEach((bucket, more) -> sum.merge(bucket, more, Long::sum));

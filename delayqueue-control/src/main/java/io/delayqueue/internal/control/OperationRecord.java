@@ -16,7 +16,7 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Everything that another process needs to show and resume an operation.
+ * An operation, with all that another process needs to show and resume it.
  *
  * @param by the caller who started it
  * @param caller the caller who last started or resumed it
@@ -38,7 +38,8 @@ record OperationRecord(
      * The progress of an operation.
      *
      * @param chosen the effective filter, which may be narrower than that of the request; null before the first page
-     * @param dueAt the moment that decides which tasks to change; null if none does, and before the first page
+     * @param dueAt the moment that decides which tasks to change; null if all tasks are changed, and before the first
+     *     page
      * @param position start of the next page; null for the beginning
      */
     record Progress(

@@ -10,7 +10,7 @@ import io.delayqueue.internal.input.PrintableText;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** Checks permissions with the resolver. To a caller who may not read a queue, it seems not to exist. */
+/** Checks permissions with the resolver. For a caller who may not read a queue, the queue seems not to exist. */
 final class Permissions {
 
     /**
@@ -37,7 +37,7 @@ final class Permissions {
         return caller == APPLICATION ? EnumSet.allOf(QueuePermission.class) : resolver.permissions(caller, queue);
     }
 
-    /** Returns whether a caller may read what processes have noted about a queue, which may be unconfigured here. */
+    /** Returns whether a caller may read the recorded problems of a queue, which may not be configured here. */
     boolean mayReadNoted(Caller caller, String queue) {
         return resolved(caller, queue).contains(QueuePermission.READ);
     }

@@ -60,7 +60,7 @@ public final class QueueControl implements AutoCloseable {
 
     private static final Instant END = Instant.parse("+10000-01-01T00:00:00Z");
 
-    /** After so many calls without an answer, a call for all queues does not wait for the others. */
+    /** Number of time-outs after which a call for all queues does not wait for the remaining queues. */
     private static final int MOST_TIMEOUTS = 2;
 
     private final DelayQueueAdmin admin;
@@ -129,8 +129,8 @@ public final class QueueControl implements AutoCloseable {
     }
 
     /**
-     * Reads all queues that the caller may read. One server of a cluster that is away must not hide the queues of the
-     * others.
+     * Reads all queues that the caller may read. If one server of a cluster does not answer, the queues of other
+     * servers are still read.
      */
     private <T> QueueResults<T> ofReadable(Caller caller, Function<String, Optional<T>> read) {
         List<T> found = new ArrayList<>();
@@ -205,7 +205,7 @@ public final class QueueControl implements AutoCloseable {
         return ofReadable(caller, queue -> task(caller, queue, id));
     }
 
-    /** Returns the queues that have live tasks of a group, of those that the caller may read. */
+    /** Returns the queues with live tasks of a group, among those that the caller may read. */
     public QueueResults<GroupCount> findGroup(Caller caller, String group) {
         return ofReadable(caller, queue -> {
             long count = tasks.group(queue, group).count();
@@ -263,7 +263,7 @@ public final class QueueControl implements AutoCloseable {
     }
 
     /**
-     * Returns what all processes did with a queue, per minute, in the last 24 hours. Costs one script call.
+     * Returns the deliveries of all processes for a queue, per minute, in the last 24 hours. Costs one script call.
      *
      * @param from start of the first minute at the earliest
      * @param to exclusive end, up to a day later
@@ -274,7 +274,7 @@ public final class QueueControl implements AutoCloseable {
         boolean known = !from.isBefore(Instant.EPOCH) && to.isBefore(END);
         if (!known || span.isNegative() || span.compareTo(Duration.ofDays(1)) > 0) {
             throw new IllegalArgumentException(
-                    "Rates need a moment 'from' and a later 'until', at most a day apart, but the "
+                    "Rates need a start 'from' and a later end 'until', at most a day apart, but the "
                             + "range was " + from + " to "
                             + to);
         }
@@ -365,7 +365,7 @@ public final class QueueControl implements AutoCloseable {
 
     /**
      * Moves a task's due time by a duration. For a retry, that is the time of the retry. A task that is already due is
-     * postponed from now. A concurrent change of the due time is overwritten.
+     * postponed from now. Overwrites a concurrent change of the due time.
      *
      * @param by how much later; negative for earlier
      */
@@ -455,7 +455,7 @@ public final class QueueControl implements AutoCloseable {
                 done -> new Outcome("done", 0));
     }
 
-    /** Returns what was set for a key at run time. */
+    /** Returns the limits that were set for a key at run time. */
     public KeyView key(Caller caller, String queue, String key) {
         permissions.require(caller, queue, QueuePermission.READ);
         KeyLimits limits = admin.keyLimits(queue, key);

@@ -35,7 +35,7 @@ final class ReasonCount {
         this.admin = admin;
     }
 
-    /** @param filter whose window counts */
+    /** @param filter only its time range is used */
     DeadReasons of(String queue, TaskFilter filter) {
         Map<String, DeadReasons.Reason> reasons = new HashMap<>();
         Map<String, List<Instant>> deaths = new HashMap<>();
@@ -71,7 +71,7 @@ final class ReasonCount {
                 !more);
     }
 
-    /** Skips the tasks of each shard that died earlier. */
+    /** Skips the tasks of a shard that died before the range. */
     private static TaskPosition since(@Nullable Instant from, TaskPosition position) {
         return from != null && position.at().isBefore(from) ? new TaskPosition(position.shard(), from, "") : position;
     }

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The operations of all processes, stored in Redis. Each run stores its progress before each page. The reply tells the
- * run whether it was stopped, or resumed by another process.
+ * The operations of all processes, stored in Redis. Each run stores its progress before each page. The reply shows
+ * whether a caller has stopped the run or another process has resumed it.
  */
 final class SharedOperations {
 
@@ -40,8 +40,8 @@ final class SharedOperations {
     record Noted(OperationRecord record, String version) {}
 
     /**
-     * Returns whether this run may start, or {@code false} if another run has had the operation since the version was
-     * read.
+     * Returns whether this run may start, or {@code false} if another run has changed the operation since the version
+     * was read.
      *
      * @param seen version of the operation that the run continues; empty for a new one
      */
@@ -54,7 +54,7 @@ final class SharedOperations {
         return put(Act.BEAT, run, "");
     }
 
-    /** Records the end of a run. If that fails, it counts as abandoned after a while. */
+    /** Records the end of a run. If this fails, the run counts as abandoned after a while. */
     void end(BulkOperation run) {
         Guard.run(log, "Could not record the end of operation " + run.record().handle(), () -> put(Act.END, run, ""));
     }

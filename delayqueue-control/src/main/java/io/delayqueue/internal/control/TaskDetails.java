@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param headers its headers
  * @param payload its payload, or why it is not shown
  * @param holder the process that holds its lease, as {@code <pid>@<host>}; null if none does or if it is unknown
- * @param key that it was scheduled with; null for none
+ * @param key its key; null for none
  * @param group its group; null for none
  * @param failedAttempts up to five attempts that last failed or lost their lease, newest last
  * @param timing the delivery restrictions of its request; null for none

@@ -160,8 +160,8 @@ final class TaskPages {
     }
 
     /**
-     * Skips the tasks of a shard that died later. A shard's dead tasks are ordered by their death, followed by its
-     * quarantined tasks in the same order.
+     * Skips the tasks of a shard that died after the range. A shard's dead tasks are ordered by their death, followed
+     * by its quarantined tasks in the same order.
      */
     static TaskPosition behind(@Nullable Instant until, TaskPosition end) {
         if (until == null || end.moment().isBefore(until)) {

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param expiresAfter maximum time overdue at delivery
  * @param expiresAt latest delivery time for the present due time
  * @param window its delivery hours, such as {@code 09:00-21:00 Europe/Berlin}
- * @param localTime the local time it was scheduled for, unless it was rescheduled since, such as
- *     {@code 2027-03-28T09:30[Europe/Berlin]}
+ * @param localTime the local time for which the task was scheduled, such as {@code 2027-03-28T09:30[Europe/Berlin]};
+ *     null if it was rescheduled since
  */
 public record TaskTiming(
         @Nullable Duration expiresAfter,

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param failures number of failed attempts
  * @param leaseExpiries number of attempts whose lease expired, for example because the process died
  * @param lastReason why the last unsuccessful attempt failed; null for none
- * @param key that it was scheduled with; null for none
+ * @param key its key; null for none
  * @param group its group; null for none
  */
 public record TaskView(
@@ -53,7 +53,8 @@ public record TaskView(
     }
 
     /**
-     * Returns the task with an id that any encoding supports. Ids that another program has stored may contain anything.
+     * Returns the task with an id that every encoding can represent. Ids that another program has stored may contain
+     * any bytes.
      */
     TaskView shown() {
         return UnicodeText.isValid(id) && id.length() <= LONGEST_SHOWN

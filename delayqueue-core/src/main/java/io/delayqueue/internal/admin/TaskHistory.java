@@ -32,8 +32,8 @@ final class TaskHistory {
     }
 
     /**
-     * Removed shards may still have histories. They have the highest numbers, so they are read in order until one has
-     * none.
+     * Shards that a reshard has removed may still have histories. Their numbers are the highest, so this reads them in
+     * order and stops at the first without a history.
      *
      * @param home the present shard of the id
      * @param shards number of shards of the queue
@@ -69,7 +69,7 @@ final class TaskHistory {
     private static List<HistoryEntry> newest(List<Reading> all) {
         List<HistoryEntry> found = new ArrayList<>();
         for (Reading reading : all) {
-            // In the order of writing, because entries of the same millisecond are not sorted further.
+            // Keeps the order of writing, because entries of the same millisecond have no other order.
             for (int i = reading.newestFirst.size() - 1; i >= 0; i--) {
                 found.add(reading.newestFirst.get(i));
             }

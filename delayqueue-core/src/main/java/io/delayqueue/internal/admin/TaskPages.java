@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads pages of a queue's live and dead tasks, one shard after the other. */
 final class TaskPages {
 
-    /** Per page; each reads at most 500 tasks. */
+    /** Maximum number of calls per page. Each call reads at most 500 tasks. */
     private static final int MOST_CALLS = 20;
 
     private static final int MAX_BYTES = 4 * 1024 * 1024;
@@ -39,7 +39,8 @@ final class TaskPages {
     TaskPage<ListedTask> live(String queue, List<Shard> shards, TaskQuery query) {
         if (query.withContent()) {
             throw new IllegalArgumentException("Queue '" + queue
-                    + "': contents are read with dead tasks only. Leave out includingContent(), and find each task");
+                    + "': only a query for dead tasks can include contents. Leave out includingContent(), and look up "
+                    + "each task by its id");
         }
         Instant until = within(query.until(), END);
         return page(
@@ -53,7 +54,7 @@ final class TaskPages {
                                 .withIdPrefix(query.idPrefix(), TaskStore.MAX_BATCH)));
     }
 
-    /** Limits a moment to the range of due times, and rounds it up to milliseconds, as positions are. */
+    /** Limits a moment to the range of due times, and rounds it up to whole milliseconds, as in positions. */
     private static Instant within(@Nullable Instant exact, Instant otherwise) {
         if (exact == null || exact.isBefore(Instant.EPOCH)) {
             return exact == null ? otherwise : Instant.EPOCH;
@@ -64,7 +65,7 @@ final class TaskPages {
     TaskPage<ListedTask> dead(String queue, List<Shard> shards, TaskQuery query) {
         if (query.from() != null || query.until() != null || !query.idPrefix().isEmpty()) {
             throw new IllegalArgumentException("Queue '" + queue
-                    + "': dead tasks are read without conditions. Leave them out, and pick among the tasks");
+                    + "': a query for dead tasks cannot have conditions. Remove them, and filter the returned tasks");
         }
         int maxBytes = query.withContent() ? MAX_BYTES : 0;
         return page(

@@ -72,7 +72,8 @@ public record TaskPosition(int shard, Instant at, String id) {
             // refused below
         }
         throw new IllegalArgumentException(
-                "This is no position: to go on, pass the one that the previous page ended with");
+                "This is not a position in a list of tasks. To continue a list, pass the position of its previous "
+                        + "page");
     }
 
     private static String decoded(String text) {

@@ -44,7 +44,7 @@ import java.util.function.Function;
 /** Implements the management of queues with the task store. */
 public final class TaskStoreAdmin implements DelayQueueAdmin {
 
-    /** Longer than a dying process can keep tasks in migration. */
+    /** Longer than tasks stay in migration if their process dies. */
     private static final Duration PATIENCE = Duration.ofSeconds(4);
 
     /** The longest key that any configuration allows. */
@@ -260,8 +260,8 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
     public PurgeResult purge(String queue, String confirmQueueName) {
         List<Shard> shards = shards(queue);
         if (!queue.equals(confirmQueueName)) {
-            throw new InvalidTaskException("Queue '" + queue + "' was not purged: the name given to confirm it is '"
-                    + PrintableText.of(confirmQueueName, 80) + "'. Repeat the queue's name");
+            throw new InvalidTaskException("Queue '" + queue + "' was not purged: the confirmation is '"
+                    + PrintableText.of(confirmQueueName, 80) + "'. Pass the name of the queue as confirmation");
         }
         PurgeResult result = purge(shards);
         // A task in migration can be missed in both its source and its target shard.

@@ -8,12 +8,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Completes the stages of asynchronous calls on separate threads. Limits outstanding calls by number and bytes, and
- * stages whose dependents have not returned, because each may need a thread. Thread-safe.
+ * Completes the stages of asynchronous calls on separate threads. Limits the number and the bytes of outstanding calls.
+ * Also limits the stages whose dependents have not returned, because each of them may need a thread. Thread-safe.
  */
 public final class BoundedStages {
 
-    /** Stages beyond the limit of calls that may be completing. */
+    /** Number of stages that may be completing in addition to the limit of calls. */
     public static final int ABOUT_TO_END = 256;
 
     private static final long MAX_BYTES = 64L << 20;
@@ -41,7 +41,7 @@ public final class BoundedStages {
      * Returns the stage of an admitted call.
      *
      * @param call the call for which {@link #enter} was called
-     * @param endsAnywhere whether it may complete on a driver's thread, so that the stage needs another thread
+     * @param endsAnywhere whether the call may complete on a driver's thread, so that the stage needs another thread
      */
     public <R> CompletableFuture<R> stage(CompletableFuture<R> call, int size, boolean endsAnywhere) {
         CompletableFuture<R> stage = new CompletableFuture<>();

@@ -41,9 +41,9 @@ public final class BoundedWait {
     }
 
     /**
-     * Waits for several calls in sequence, each with the time of one.
+     * Waits for several calls that run in sequence. Each may take as long as a single call.
      *
-     * @param progress notified of each
+     * @param progress records each reply
      */
     public <T> T answer(CompletableFuture<T> all, CallProgress progress, String what) {
         if (!awaitDone(all, progress)) {

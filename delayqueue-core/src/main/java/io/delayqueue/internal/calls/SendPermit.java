@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Records whether a call was sent and whether it may still be sent. The store takes the permit before it sends
- * anything, and returns it if the call did not run. A caller that stops waiting withdraws it: if nothing was sent by
- * then, nothing ever is; otherwise the call may run. A call that is sent in parts or repeatedly has one permit for all
- * of them; a part may have its own. Thread-safe.
+ * anything, and returns it if the call did not run. A caller that stops waiting withdraws the permit: if nothing has
+ * been sent by then, nothing will be; otherwise the call may run. All parts and repetitions of a call share one permit.
+ * A part may also have its own. Thread-safe.
  */
 public final class SendPermit {
 

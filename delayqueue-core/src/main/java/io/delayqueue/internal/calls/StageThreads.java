@@ -14,9 +14,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Threads that complete the stages of asynchronous calls and so run their dependents. The library never waits for them.
- * A few are enough while dependents return at once. If dependents block, stages wait and none starts for a moment. The
- * number of threads then doubles, up to the number of stages that {@link BoundedStages} admits. So all stages complete,
- * even if their dependents wait for other stages.
+ * A few are enough while dependents return at once. If dependents block, so that for a moment no waiting stage starts,
+ * the number of threads doubles, up to the number of stages that {@link BoundedStages} admits. All stages therefore
+ * complete, even if their dependents wait for other stages.
  *
  * <p>They are always platform threads: before Java 24 a virtual thread that blocks in a {@code synchronized} block pins
  * its carrier, and there are only as many carriers as cores. Daemon threads that end when idle.

@@ -40,7 +40,8 @@ public final class TaskFailures {
 
     /** Returns a new exception of the same kind that names one task of a queue. */
     public static DelayQueueException ofTask(DelayQueueException failure, String queue, String id) {
-        String message = "Queue '" + queue + "', task '" + id + "', sent with others. " + failure.getMessage();
+        String message =
+                "Queue '" + queue + "', task '" + id + "' (sent together with others): " + failure.getMessage();
         boolean mayHaveBeenApplied = !(failure instanceof TaskStoreException store) || store.mayHaveBeenApplied();
         return ofItsKind(failure, message, mayHaveBeenApplied);
     }
@@ -100,7 +101,7 @@ public final class TaskFailures {
     /** Returns the failure of a call that never left this process. */
     public static TaskStoreUnavailableException unreachable(String what) {
         return new TaskStoreUnavailableException(
-                what + ": Redis cannot be reached in time"
+                what + ": Redis could not be reached in time"
                         + " (delayqueue.redis.command-timeout); the task was not sent",
                 false,
                 null);

@@ -37,13 +37,13 @@ record AllOrNone(String queue, List<TaskChange.Schedule> batch) {
         Set<String> ids = new HashSet<>();
         for (TaskChange.Schedule change : batch) {
             if (!change.queue().equals(queue) || !home(change).equals(home)) {
-                throw new InvalidTaskException("Queue '" + queue + "', task '" + change.id() + "': tasks that are"
-                        + " scheduled together need one queue and one key, or one group, so that they are in one"
-                        + " shard; give all of the batch the same");
+                throw new InvalidTaskException("Queue '" + queue + "', task '" + change.id() + "': tasks that are "
+                        + "scheduled together must be in one shard. Give all of them the same queue and the same key "
+                        + "or group");
             }
             if (!ids.add(change.id())) {
-                throw new InvalidTaskException(
-                        "Queue '" + queue + "', task '" + change.id() + "': two tasks in this batch have this id");
+                throw new InvalidTaskException("Queue '" + queue + "', task '" + change.id()
+                        + "': two tasks of the batch have this id. " + "Remove one of them");
             }
         }
         return new AllOrNone(queue, batch);

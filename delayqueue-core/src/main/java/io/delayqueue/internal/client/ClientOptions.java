@@ -11,13 +11,14 @@ import java.time.Duration;
  */
 public record ClientOptions(Duration callTimeout, int maxPendingTasks) {
 
-    /** 2 s, and 10,000 tasks. */
+    /** A time-out of 2 s, and 10,000 pending tasks. */
     public static final ClientOptions DEFAULT = new ClientOptions(Duration.ofSeconds(2), 10_000);
 
     public ClientOptions {
         if (callTimeout.isNegative() || callTimeout.isZero() || maxPendingTasks < 1) {
             throw new IllegalArgumentException(
-                    "A template needs a positive time-out and room for a pending task, but got " + callTimeout + " and "
+                    "A template needs a positive time-out and at least one pending task, but got " + callTimeout + " "
+                            + "and "
                             + maxPendingTasks);
         }
     }

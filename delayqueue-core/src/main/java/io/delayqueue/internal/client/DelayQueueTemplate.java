@@ -198,8 +198,8 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
             return this;
         }
         throw new DelayQueueException(
-                "This DelayQueueTemplate was not created by the starter. It makes every call at once "
-                        + "and has no mode " + mode + ". Inject the starter's DelayQueueOperations");
+                "This DelayQueueTemplate was not created by the starter. It makes every call at once and does not "
+                        + "support the mode " + mode + ". Inject the starter's DelayQueueOperations");
     }
 
     /**
@@ -558,7 +558,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
         TaskContent content = task.content();
         if (content == null) {
             throw new PayloadConversionException("Queue '" + queue + "', task '" + task.id()
-                    + "': the stored bytes are not an envelope of a known version");
+                    + "': this version cannot read the stored task. Use the version of this library that stored it");
         }
         Object payload = codecs.decode(content.payload(), content.contentType(), content.headers(), payloadType);
         return new FoundTaskView<>(queue, task, content.headers(), (T)

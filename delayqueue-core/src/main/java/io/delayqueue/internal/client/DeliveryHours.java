@@ -37,7 +37,7 @@ record DeliveryHours(InstantSource clock) {
         } catch (RuntimeException ex) {
             throw new InvalidTaskException(
                     "Queue '" + request.queue() + "', task '" + request.id()
-                            + "': its due time cannot be moved into its delivery hours: " + reason(ex),
+                            + "': could not move the due time into the delivery hours: " + reason(ex),
                     ex);
         }
     }
@@ -60,7 +60,7 @@ record DeliveryHours(InstantSource clock) {
         Instant opening = previous.isPresent() ? previous.get() : next(window, now, calendars);
         if (opening.isAfter(latest)) {
             throw new IllegalArgumentException("The window '" + window + "' does not open between now and " + latest
-                    + ". Deliver the task at any time (DeliveryWindow.ALWAYS), or not at all");
+                    + ". Deliver the task at any time (DeliveryWindow.ALWAYS), or do not schedule it");
         }
         return opening;
     }
@@ -98,7 +98,7 @@ record DeliveryHours(InstantSource clock) {
         Duration left = Duration.between(dueAt, latest);
         if (left.toMillis() < 1) {
             throw new InvalidTaskException("Queue '" + request.queue() + "', task '" + request.id()
-                    + "': it is due at " + dueAt + ", which is not before its latest moment " + latest
+                    + "': it is due at " + dueAt + ", but must be due before its latest moment " + latest
                     + ". Correct notAfter(...) or the due time");
         }
         Duration others = (own != null) ? own : queue.expiresAfter();

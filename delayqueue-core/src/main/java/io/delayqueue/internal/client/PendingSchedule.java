@@ -47,7 +47,7 @@ final class PendingSchedule {
     private final long offeredNanos = System.nanoTime();
     private final boolean callerWaits;
     private final CompletableFuture<ScheduleReply> answer = new CompletableFuture<>();
-    /** The latest call that was to carry the task; null for none. */
+    /** The latest call to which the task was assigned; null for none. */
     private final AtomicReference<@Nullable SendPermit> call = new AtomicReference<>();
 
     private volatile boolean alone;

@@ -200,7 +200,7 @@ final class StoreChanges implements TaskChanges {
                 tasks.add(pending(change, placement, true, PendingSchedule.NO_TIMEOUT));
                 places.add(i);
             } catch (RuntimeException ex) {
-                // any failure: one task must not prevent others from being sent
+                // catches every failure, because one task must not prevent others from being sent
                 results[i] = new ChangeResult(change, null, TaskFailures.known(ex));
             }
         }

@@ -107,7 +107,8 @@ public final class PayloadCodecs {
     }
 
     /**
-     * Decodes to the requested type. As an {@code Object}, the codec decides, or else the payload is text or bytes.
+     * Decodes to the requested type. For {@code Object} the codec chooses the type; without a codec the result is text
+     * or bytes.
      *
      * @throws PayloadConversionException if the content type has no codec or the bytes do not fit the type
      */
@@ -159,7 +160,8 @@ public final class PayloadCodecs {
      * Decodes a payload of any supported version, after the necessary upgrades.
      *
      * @param headers of the task
-     * @throws PayloadConversionException if this fails, also because the version is newer or has no upgrade
+     * @throws PayloadConversionException if the payload cannot be decoded, for example because its version is newer or
+     *     has no upgrade
      */
     public Object decode(byte[] payload, String contentType, Map<String, String> headers, Type type) {
         List<PayloadUpgrade> steps = upgrades.before(headers, type);

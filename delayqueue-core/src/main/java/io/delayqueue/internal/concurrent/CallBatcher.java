@@ -21,9 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Batches items by the capacity of their receiver: an item is sent at once while fewer than {@code maxCalls} calls are
- * in progress. The items that arrive later go together in the next call. Only one item of an id is in progress at a
- * time, so that items of one id are sent in the order in which they were offered. Safe for use by multiple threads; no
- * thread blocks.
+ * in progress. Items that arrive later share the next call. Only one item of an id is in progress at a time, so that
+ * items of one id are sent in the order in which they were offered. Safe for use by multiple threads; no thread blocks.
  *
  * <p>Only the sending rounds use {@code waiting}, {@code idsInProgress} and {@code calls}. Callers add their items to
  * {@code offered}; calls that end are added to {@code ended}.
@@ -106,14 +105,14 @@ public final class CallBatcher<T> {
                 try {
                     call = sending.send(batch);
                 } catch (Throwable ex) {
-                    Guard.tell(() -> log.error("{} failed; trying again", what, ex));
+                    Guard.tell(() -> log.error("{} failed; retrying", what, ex));
                     ended(batch, batch, PAUSE_AFTER_ERROR);
                     continue;
                 }
                 call.whenComplete((end, error) -> answered(batch, end, error));
             }
         } catch (Throwable ex) {
-            Guard.tell(() -> log.error("{} failed; trying again", what, ex));
+            Guard.tell(() -> log.error("{} failed; retrying", what, ex));
             after(PAUSE_AFTER_ERROR, rounds::signal);
         }
     }
@@ -175,7 +174,7 @@ public final class CallBatcher<T> {
         if (end != null) {
             ended(batch, end.again(), end.pause());
         } else {
-            Guard.tell(() -> log.error("{}: an answer could not be processed", what, error));
+            Guard.tell(() -> log.error("{}: could not process a reply", what, error));
             ended(batch, List.of(), PAUSE_AFTER_ERROR);
         }
     }
@@ -198,7 +197,7 @@ public final class CallBatcher<T> {
         try {
             later.accept(pause, step);
         } catch (RejectedExecutionException ex) {
-            log.debug("{}: the application has stopped before everything was sent", what);
+            log.debug("{}: the application stopped before everything was sent", what);
         } catch (Throwable ex) {
             return false;
         }
@@ -219,7 +218,7 @@ public final class CallBatcher<T> {
             return false;
         }
 
-        /** Returns whether an item may be sent in a call with another one, which is the first of the call. */
+        /** Returns whether an item may join a call that starts with {@code first}. */
         boolean mayJoin(T item, T first);
 
         /**
@@ -232,7 +231,7 @@ public final class CallBatcher<T> {
      * The end of a call.
      *
      * @param again items to be sent again, before all others
-     * @param pause time until the next call may take its place
+     * @param pause time until another call may start in its place
      */
     public record End<T>(List<T> again, Duration pause) {}
 

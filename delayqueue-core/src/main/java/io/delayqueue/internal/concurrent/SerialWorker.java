@@ -76,7 +76,7 @@ public final class SerialWorker implements Executor, AutoCloseable {
         return every(delay, delay, step);
     }
 
-    /** Runs a step periodically. A turn that comes during a run, or for which there is no thread, is skipped. */
+    /** Runs a step periodically. Skips a turn if the previous run has not ended, or if no thread can be created. */
     public Scheduler.Scheduled every(Duration first, Duration delay, Runnable step) {
         Turns turns = new Turns(step);
         turns.timer = scheduler.every(first, delay, turns::next);

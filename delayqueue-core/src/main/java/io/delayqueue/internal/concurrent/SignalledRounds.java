@@ -60,8 +60,8 @@ public final class SignalledRounds {
     }
 
     /**
-     * Runs each round as a separate step of an executor, so that others can use it in between. If the executor refuses,
-     * the signals so far are dropped, and the next signal retries.
+     * Runs each round as a separate step of an executor, so that other work can run in between. If the executor refuses
+     * the step, this drops the signals so far and retries at the next signal.
      *
      * @param what name of the work, to start a log message
      * @param idle runs after the last round; {@link #isIdle} is then true unless there was another signal
@@ -93,7 +93,7 @@ public final class SignalledRounds {
         }
     }
 
-    /** Returns whether every signal so far was followed by a completed round, or was refused. */
+    /** Returns whether a round has completed since every signal, apart from refused signals. */
     public boolean isIdle() {
         return signals.get() == 0;
     }

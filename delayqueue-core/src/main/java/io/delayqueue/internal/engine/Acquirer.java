@@ -160,7 +160,8 @@ final class Acquirer {
         if (quarantined > 0) {
             engine.hooks().events().quarantined(queue.name(), quarantined);
         }
-        // Last, because renewed leases of lost deliveries would never end.
+        // Added last: if an earlier step throws, no delivery may stay active, because its lease would be renewed for
+        // ever.
         Acquired acquired = new Acquired(deliveries, acquisition);
         active.addAll(deliveries);
         return acquired;
@@ -294,7 +295,7 @@ final class Acquirer {
             return () -> {
                 Guard.run(
                         log,
-                        "A key could not be freed; its next task waits for the end of a lease",
+                        "Could not free a key; its next task waits until a lease expires",
                         () -> keys.ended(engine.store().leases(), delivery.source(), delivery.id()));
                 taskDone.run();
             };
@@ -314,7 +315,7 @@ final class Acquirer {
 
         /** If a lease cannot be settled, it expires; its place is free at once. */
         private void orDone(Runnable settling) {
-            if (!Guard.run(log, "A lease could not be ended; it will expire", settling)) {
+            if (!Guard.run(log, "Could not end a lease; the lease will expire", settling)) {
                 taskDone.run();
             }
         }

@@ -75,9 +75,9 @@ final class BatchWorkers {
     }
 
     /**
-     * Frees the place of a worker whose delivery hangs, and releases its deliveries that have not started, even if it
-     * is not replaced. The number of replaced workers that hang at the same time is limited to the number of workers.
-     * Thread-safe; does not block.
+     * Frees the place of a worker whose delivery hangs, and releases its deliveries that have not started, even if the
+     * worker is not replaced. The number of replaced workers that hang at the same time is limited to the number of
+     * workers. Thread-safe; does not block.
      *
      * @param hung must not be able to end its delivery before this returns
      * @return {@code false} if too many hang, or the thread is not delivering
@@ -141,7 +141,7 @@ final class BatchWorkers {
         @Override
         public void run() {
             String ownName = Thread.currentThread().getName();
-            Guard.run(log, "A worker continues without its name or cannot be interrupted", this::begin);
+            Guard.run(log, "A worker could not prepare its thread; it delivers anyway", this::begin);
             long start = System.nanoTime();
             try {
                 handover.deliver(deliveries);
@@ -179,7 +179,7 @@ final class BatchWorkers {
             thread.setName(threadNamePrefix + number);
         }
 
-        /** From now on the thread serves others and must not be interrupted. */
+        /** From now on the thread may run other batches and must not be interrupted. */
         private synchronized void end(String threadName) {
             ended = true;
             batches.remove(thread, this);

@@ -29,10 +29,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * Hands the dead tasks of a queue to a destination. A task that the destination acknowledges is discarded; otherwise it
- * stays dead and is handed over again in the next run. One process at a time does this for a queue; another takes over
- * when it falls silent or cannot reach its destination. At least once: a task is handed over again if the process died
- * before discarding it, or paused for so long that another took over. Dead tasks have no lease, so the token of the
- * deliveries is 0. For a single thread.
+ * stays dead and is handed over again in the next run. One process at a time does this for a queue. Another process
+ * takes over if that one no longer runs or cannot reach its destination. A task is handed over at least once: again if
+ * the process dies before it discards the task, or pauses for so long that another process takes over. Dead tasks have
+ * no lease, so the token of their deliveries is 0. Not thread-safe.
  */
 public final class DeadForwarding {
 
@@ -138,10 +138,10 @@ public final class DeadForwarding {
     }
 
     /**
-     * A task that cannot become a message may end its batch; tasks released with it are sent in the next. It stays dead
-     * and is retried in each run, so it must not block the tasks after it. Acknowledged tasks are discarded before any
-     * other call to Redis, whose failure must not cause duplicates. A task that was stored and died under the same id
-     * in the meantime is a different task and stays.
+     * A task that cannot become a message may end its batch; the tasks released with it are sent in the next batch. The
+     * task stays dead and is retried in each run, so it must not block the tasks after it. Acknowledged tasks are
+     * discarded before any other call to Redis, whose failure must not cause duplicates. A task that was stored and
+     * died under the same id in the meantime is a different task and stays.
      */
     private int forward(Shard shard, List<StoredTask> dead) {
         int forwarded = 0;
@@ -201,7 +201,7 @@ public final class DeadForwarding {
         return new TaskContent(content.contentType(), headers, content.payload());
     }
 
-    /** Records outcomes; nothing is done for tasks that were not acknowledged. */
+    /** Records which tasks were acknowledged. The other tasks stay dead. */
     private static final class Outcomes implements DeliveryOutcomes {
 
         private final Set<String> acknowledged = ConcurrentHashMap.newKeySet();

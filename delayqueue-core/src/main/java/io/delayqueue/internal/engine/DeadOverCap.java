@@ -22,11 +22,11 @@ import java.util.function.Consumer;
 /**
  * Deletes dead tasks above a queue's cap: the oldest of all its shards, by the clocks of their servers.
  *
- * <p>Concurrent processes never delete below the cap. Each process names the tasks that it deletes, having read the
- * oldest tasks <em>before</em> counting. Tasks deleted by others before the count reduce it. Tasks deleted by others
- * after the count are either among the named ones or died later. If they died later, the other process had read enough
- * older tasks. A task that is named twice is deleted once. During a migration, when tasks may be in two shards, nothing
- * is deleted.
+ * <p>Concurrent processes never delete below the cap. A process reads the ids of the oldest tasks <em>before</em> it
+ * counts, and deletes only tasks with these ids. Tasks that other processes delete before the count reduce the count.
+ * Tasks that other processes delete after the count are either among these ids or died later; in the second case the
+ * other process had read enough older tasks. Two processes may delete the same id; the second changes nothing. During a
+ * migration, when tasks may be in two shards, nothing is deleted.
  */
 final class DeadOverCap {
 
@@ -52,7 +52,7 @@ final class DeadOverCap {
     /**
      * Deletes up to a few thousand tasks on the calling thread.
      *
-     * @param deleted notified of each
+     * @param deleted receives the id of each deleted task
      * @return whether there may be more to delete
      * @throws io.delayqueue.internal.calls.ShardingChangedException if the number of shards has changed in the meantime
      * @throws io.delayqueue.TaskStoreException if Redis did not answer

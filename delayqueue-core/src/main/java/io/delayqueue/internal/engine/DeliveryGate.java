@@ -18,14 +18,14 @@ import org.slf4j.LoggerFactory;
  * without counting a failure. Thread-safe.
  *
  * <p>It asks the check first and the store second. A change that the check no longer reports has by then reached the
- * store, where it has ended the lease or waits for its end. Releasing the lease then makes the changed task due at its
- * new time.
+ * store, where it has ended the lease or waits until the lease ends. Releasing the lease then makes the changed task
+ * due at its new time.
  */
 final class DeliveryGate {
 
     private static final Logger log = LoggerFactory.getLogger(DeliveryGate.class);
 
-    /** Usually the change reaches the store at once, or has reached it and the check will see that soon. */
+    /** Usually the change has reached the store by then, and the check knows it. */
     private static final Duration SOON = Duration.ofMillis(100);
 
     private final DeliveryCheck check;
@@ -77,7 +77,7 @@ final class DeliveryGate {
         return free;
     }
 
-    /** Waits as long as the task is already late, within limits, so that a slow change is not checked continuously. */
+    /** Returns a delay that grows with the lateness of the task, so that a slow change is not checked continuously. */
     private Duration delay(LeasedDelivery delivery) {
         Duration longest = queue.retry().delayAfter(1, ThreadLocalRandom.current());
         Duration late = delivery.lateness();

@@ -38,7 +38,7 @@ public final class DeliveryObservation {
      * Starts an observation.
      *
      * @param standard names and tags, unless the registry has a convention for the context
-     * @param headers filled by observers, with what they add to the task's headers
+     * @param headers receives the headers that observers add to the task
      */
     public static <T extends Observation.Context> DeliveryObservation start(
             ObservationRegistry registry,

@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts deliveries of a queue only when allowed: deliveries that waited in this process until they expired end, and
- * those that are too early by the hours or local time of their task are postponed. Uses the Redis server's clock as of
+ * Decides whether deliveries of a queue may start. Ends a delivery that expired while it waited in this process.
+ * Postpones a delivery outside the hours of its task or before its local due time. Uses the Redis server's clock as of
  * the acquire, and never runs ahead of it. Thread-safe.
  */
 final class DeliveryTiming {

@@ -41,11 +41,11 @@ public final class Engine implements AutoCloseable {
     }
 
     /**
-     * Starts noting these queues in Redis, and warning where processes disagree or where no live process delivers a
-     * queue that holds tasks.
+     * Records these queues in Redis from now on. Warns if processes disagree about a queue, or if a queue holds tasks
+     * and no live process delivers it.
      *
      * @param application name of this application
-     * @param expected queues for which neither is a problem
+     * @param expected queues that need no warning
      */
     public void announce(String application, QueueCatalog queues, Set<String> expected) {
         processes.announce(application, queues, expected);

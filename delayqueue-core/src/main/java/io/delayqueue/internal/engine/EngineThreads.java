@@ -159,7 +159,8 @@ final class EngineThreads implements AutoCloseable {
     @Override
     public void close() {
         scanners.shutdownNow();
-        // Triggers have interrupted hanging workers, and a worker may be closing the application.
+        // Does not interrupt workers: triggers have interrupted those that hang, and a worker may be closing the
+        // application.
         workers.shutdown();
     }
 }

@@ -33,8 +33,8 @@ final class Handover {
     }
 
     /**
-     * Delivers on the calling thread, except released deliveries. Throws exceptions of the destination; part of the
-     * batch may then be unsettled.
+     * Delivers on the calling thread, and skips released deliveries. If the destination throws, this throws the same
+     * exception, and part of the batch may be unsettled.
      */
     void deliver(List<LeasedDelivery> batch) {
         List<LeasedDelivery> begun = beginsEach
@@ -60,7 +60,7 @@ final class Handover {
         }
     }
 
-    /** Each passes the gate when its turn comes. */
+    /** Lets each delivery pass the gate when its turn comes. */
     private List<LeasedDelivery> gated(List<LeasedDelivery> batch) {
         DeliveryGate each = gate;
         if (each != null) {

@@ -51,7 +51,7 @@ public final class InterceptorChain {
         }
     }
 
-    /** The delivery that {@link #before} let start has reached its destination. */
+    /** Calls {@code after} for a delivery that {@link #before} let start. */
     public void after(Delivery delivery) {
         for (int i = interceptors.size() - 1; i >= 0; i--) {
             try {
@@ -62,7 +62,7 @@ public final class InterceptorChain {
         }
     }
 
-    /** The delivery that {@link #before} let start has failed. */
+    /** Calls {@code error} for a delivery that {@link #before} let start. */
     public void error(Delivery delivery, Throwable error) {
         error(delivery, error, interceptors.size());
     }

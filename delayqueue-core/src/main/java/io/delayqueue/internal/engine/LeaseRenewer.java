@@ -26,9 +26,9 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Renews the leases of running deliveries after each third of a lease, for all triggers of a process. A failed renewal
- * is retried at the next turn, so two may fail before a lease expires. Deliveries that have waited too long behind
- * another are released instead, so that idle workers of any process may take them. Does not block.
+ * Renews the leases of running deliveries whenever a third of a lease has passed, for all triggers of a process.
+ * Retries a failed renewal at the next turn, so two renewals may fail before a lease expires. Releases deliveries that
+ * have waited too long behind another, so that idle workers of any process may take them. Does not block.
  */
 final class LeaseRenewer {
 
@@ -51,8 +51,8 @@ final class LeaseRenewer {
     /**
      * Renews active leases until the returned handle is cancelled.
      *
-     * @param gathersFor how long a delivery waits for others of its batch, zero for none; null to wait for its turn
-     *     without limit, because no other process would take it
+     * @param gathersFor how long a delivery waits for others of its batch; zero without batches; null if a delivery may
+     *     wait for its turn without limit, because no other process would take it
      */
     Scheduler.Scheduled watch(ActiveDeliveries active, QueueSettings queue, @Nullable Duration gathersFor) {
         Duration period = period(queue.lease());

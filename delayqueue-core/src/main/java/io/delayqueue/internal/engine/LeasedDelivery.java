@@ -107,7 +107,10 @@ final class LeasedDelivery implements OpenDelivery {
         return acquiredAt.serverNow();
     }
 
-    /** Returns when the task is due by the Redis server's clock, in this process's monotonic time, never too early. */
+    /**
+     * Returns when the task is due by the Redis server's clock, converted to this process's monotonic time; never too
+     * early.
+     */
     long dueNanoTime() {
         long micros = task.dueAt().toEpochMilli() * 1000 - acquiredAt.serverMicros();
         return acquiredAt.nanoTime() + TimeUnit.MICROSECONDS.toNanos(micros);

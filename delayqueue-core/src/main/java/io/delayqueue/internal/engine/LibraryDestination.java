@@ -37,15 +37,15 @@ public interface LibraryDestination extends TaskDestination {
         return DeliveryObservation.NONE;
     }
 
-    /** Returns where this destination sends tasks, in words by which processes compare. */
+    /** Returns a text for where this destination sends tasks. Processes compare these texts. */
     default String address() {
         return kind();
     }
 
     /**
      * Returns whether other processes should scan the shards of this one, because they may be able to deliver tasks
-     * that this destination cannot. While other processes exist, it gets only tasks that they leave for the
-     * max-idle-interval.
+     * that this destination cannot. While other processes exist, it gets only tasks that they have not acquired within
+     * the max-idle-interval.
      */
     default boolean leavesShardsToOthers() {
         return false;

@@ -31,8 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The limits of the keys of one queue: the configured ones, and which shards have others, as their last replies said.
- * Safe for use by multiple threads.
+ * The limits of the keys of one queue: the configured limits, and the shards with limits set at run time, according to
+ * their last replies. Thread-safe.
  */
 final class LimitedKeys {
 
@@ -88,7 +88,8 @@ final class LimitedKeys {
                         .whenComplete((closed, error) -> {
                             if (error != null && notClosed.passes()) {
                                 Guard.tell(() -> log.warn(
-                                        "{}: the key of task '{}' could not be closed; only this task waits: {}",
+                                        "{}: could not close the key of task '{}', so other tasks of the key are "
+                                                + "delivered: {}",
                                         shard,
                                         PrintableText.line(id, 256),
                                         String.valueOf(error)));
@@ -113,7 +114,7 @@ final class LimitedKeys {
         Guard.call(() -> leases.freeKeys(shard, ids)).whenComplete((freed, error) -> {
             if (error != null && notFreed.passes()) {
                 Guard.tell(() -> log.warn(
-                        "{}: {} key(s) could not be freed; their next tasks wait for the ends of leases: {}",
+                        "{}: could not free {} key(s); their next tasks wait until leases expire: {}",
                         shard,
                         ids.size(),
                         String.valueOf(error)));

@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * This process's view of the other processes that scan a queue: which shards it owns, whether wake signals arrive, and
- * when to ask the others for help. Before it has joined them, or if ownership cannot be determined, it owns every
+ * when to ask the others for help. Before this process has joined the others, or if ownership is unknown, it owns every
  * shard.
  */
 final class Peers {
@@ -67,7 +67,10 @@ final class Peers {
         }
     }
 
-    /** Leaves the shards of this process to the others, or takes them back. Only for passes over shards. */
+    /**
+     * Leaves the shards of this process to the other processes, or takes them back. Only a pass over the shards may
+     * call this.
+     */
     void leaveToOthers(boolean leave) {
         if (leave != leaves) {
             leaves = leave;
@@ -86,8 +89,8 @@ final class Peers {
     }
 
     /**
-     * Records that tasks are due but cannot be acquired. If that lasts, asks the others once a second to scan these
-     * shards. Only for passes.
+     * Records that tasks are due but cannot be acquired. If that lasts, asks the other processes once a second to scan
+     * these shards. Only a pass may call this.
      *
      * @return when to ask again if nothing changes
      */
@@ -105,12 +108,12 @@ final class Peers {
         return mayAskAt;
     }
 
-    /** Records that tasks can be acquired again, or that none is due. Only for passes. */
+    /** Records that tasks can be acquired again, or that none is due. Only a pass may call this. */
     void noLongerHeldUp() {
         heldUp = false;
     }
 
-    /** Returns whether no task could be acquired the last time. Only for passes. */
+    /** Returns whether the last pass could not acquire its due tasks. Only a pass may call this. */
     boolean isHeldUp() {
         return heldUp;
     }

@@ -133,8 +133,8 @@ final class Poller implements WakeSignals.Listener {
     }
 
     /**
-     * Ends only deliveries whose task has no lease in the store. Others may belong to a task scheduled since. A
-     * delivery that had already lost its lease is not the caller's: that may be in another process.
+     * Ends only deliveries whose task has no lease in the store; others may belong to a task that was scheduled later.
+     * Ignores a delivery that had already lost its lease, because the delivery to end may be in another process.
      */
     @Override
     public void endDelivery(String id, Runnable ended) {

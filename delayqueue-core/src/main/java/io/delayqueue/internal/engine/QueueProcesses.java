@@ -36,8 +36,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notes the queues of this process in Redis once a minute, and warns about queues whose processes disagree, and about
- * queues that hold tasks while no live process delivers them. Reports what two successive rounds have found, so that a
+ * Records the queues of this process in Redis once a minute. Warns if processes disagree about a queue, or if a queue
+ * holds tasks and no live process delivers it. Reports only problems that two successive rounds have found, so that a
  * start or a restart causes no warning. Warns at most once an hour for each queue. Thread-safe.
  */
 final class QueueProcesses implements AutoCloseable {
@@ -72,9 +72,9 @@ final class QueueProcesses implements AutoCloseable {
     }
 
     /**
-     * Starts noting and comparing. Without queues this does nothing, so such an application needs no Redis.
+     * Starts to record and compare. Does nothing without queues, so an application without queues needs no Redis.
      *
-     * @param expected queues that are noted, but not compared
+     * @param expected queues to record but not to compare
      */
     void announce(String application, QueueCatalog queues, Set<String> expected) {
         if (!queues.names().isEmpty()) {

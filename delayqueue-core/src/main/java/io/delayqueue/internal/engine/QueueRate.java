@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The rate of a queue over all shards and processes. Each acquire first takes tokens from Redis, and then gives back
- * those that it did not need. Safe for use by multiple threads.
+ * The rate of a queue over all shards and processes. Each acquire first takes tokens from Redis, and then returns those
+ * that it did not need. Thread-safe.
  */
 final class QueueRate {
 
@@ -29,7 +29,7 @@ final class QueueRate {
 
     private static final int BURSTS_A_SECOND = 10;
 
-    /** A token may be on loan to a shard that finds no task, and nothing tells when it is given back. */
+    /** A shard may hold tokens that it does not need, and no signal follows when it returns them. */
     private static final Duration LONGEST_WAIT = Duration.ofMillis(250);
 
     private final Throttle notReturned = new Throttle(Duration.ofMinutes(1));
@@ -86,8 +86,8 @@ final class QueueRate {
                     .whenComplete((returned, error) -> {
                         if (error != null && notReturned.passes()) {
                             Guard.tell(() -> log.warn(
-                                    "Queue '{}': {} unused deliveries of limits.rate could not be given back; others"
-                                            + " wait a moment longer: {}",
+                                    "Queue '{}': could not return {} unused deliveries of limits.rate; the next "
+                                            + "deliveries wait slightly longer: {}",
                                     queue,
                                     unused,
                                     String.valueOf(error)));

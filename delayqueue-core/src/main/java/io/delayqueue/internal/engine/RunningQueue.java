@@ -60,7 +60,7 @@ public final class RunningQueue {
     }
 
     private void endWatching() {
-        atStop.forEach(step -> Guard.run(log, "Could not end part of the scans of a queue", step));
+        atStop.forEach(step -> Guard.run(log, "Could not stop some scans of a queue", step));
     }
 
     /**

@@ -72,7 +72,10 @@ final class ScanLoop {
         });
     }
 
-    /** Schedules a pass, unless an earlier pass is scheduled, which schedules the next. Only for passes. */
+    /**
+     * Schedules a pass, unless an earlier one is already scheduled; that one will schedule the next. Only a pass may
+     * call this.
+     */
     void comeBackAt(long nanoTime) {
         TimingWheel.Alarm current = alarm;
         if (current != null && current.nanoTime() - System.nanoTime() > 0) {

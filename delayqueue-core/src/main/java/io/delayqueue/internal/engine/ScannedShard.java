@@ -71,8 +71,8 @@ final class ScannedShard {
     }
 
     /**
-     * Records work that is due earlier than known, but that another process should scan. This process scans the shard
-     * after the longest idle interval. Thread-safe.
+     * Records that the shard has work that is due earlier than known and that another process should acquire. This
+     * process scans the shard after the longest idle interval. Thread-safe.
      */
     void hear() {
         heard.set(true);

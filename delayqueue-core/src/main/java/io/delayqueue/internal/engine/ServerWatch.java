@@ -134,7 +134,7 @@ final class ServerWatch {
         return true;
     }
 
-    /** Returns {@code false} if it must run now, because a reply arrived after the call had ended. */
+    /** Returns {@code false} if the action must run now, because a reply arrived after the call had ended. */
     private synchronized boolean waits(Call call, Runnable onAnswer) {
         if (away) {
             waiting.add(onAnswer);
@@ -178,7 +178,7 @@ final class ServerWatch {
             return isProbe;
         }
 
-        /** Returns when nothing should wait for it any longer. */
+        /** Returns when callers should stop waiting for this call. */
         long overdueAt() {
             return isProbe ? begin : begin + PATIENCE;
         }

@@ -78,7 +78,7 @@ final class ShardScans {
         shards = resharded;
     }
 
-    /** Has a shard scanned at once. Ignores unknown shards. Any thread. */
+    /** Makes a shard due for a scan. Ignores unknown shards. Thread-safe. */
     void wake(int shard) {
         ScannedShard[] current = shards;
         if (shard >= 0 && shard < current.length) {
@@ -86,7 +86,7 @@ final class ShardScans {
         }
     }
 
-    /** Records work in a shard that another process should scan. Ignores unknown shards. Any thread. */
+    /** Records work in a shard that another process should scan. Ignores unknown shards. Thread-safe. */
     void hear(int shard) {
         ScannedShard[] current = shards;
         if (shard >= 0 && shard < current.length) {
@@ -94,7 +94,7 @@ final class ShardScans {
         }
     }
 
-    /** Has all shards scanned at once. Any thread. */
+    /** Makes all shards due for a scan. Thread-safe. */
     void wakeAll() {
         wakeIf(shard -> true);
     }
@@ -107,7 +107,7 @@ final class ShardScans {
         }
     }
 
-    /** When a silent server answers, its failed and deferred shards are scanned at once. Any thread. */
+    /** When a silent server answers, makes its failed and deferred shards due for a scan. Thread-safe. */
     private void serverAnswers() {
         wakeIf(ScannedShard::hasFailed);
         loop.signal();
@@ -354,7 +354,7 @@ final class ShardScans {
         private final ServerWatch.Call call;
         private final AtomicBoolean ends = new AtomicBoolean();
         private boolean takesSuspect;
-        /** True while room is reserved for its answer and it counts towards the bound of acquires. */
+        /** True while capacity is reserved for the reply and this scan counts towards the limit of acquires. */
         private boolean awaited;
 
         private @Nullable Acquired acquired;
@@ -381,7 +381,7 @@ final class ShardScans {
             }
         }
 
-        /** Frees what is reserved for its answer. Returns whether anything was. */
+        /** Frees the capacity that is reserved for the reply. Returns whether there was any. */
         boolean endWait() {
             boolean was = awaited;
             if (was) {

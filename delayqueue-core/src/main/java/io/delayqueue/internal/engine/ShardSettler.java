@@ -24,9 +24,9 @@ import org.springframework.util.backoff.BackOff;
 import org.springframework.util.backoff.BackOffExecution;
 
 /**
- * Settles the leases of one shard, for all triggers of a process, with one call at a time: settlements that arrive
- * during a call are batched in the next one, and those of a call that failed are sent again after a pause. Safe for use
- * by many threads; never blocks.
+ * Settles the leases of one shard, for all triggers of a process, with one call at a time. Settlements that arrive
+ * during a call are batched in the next one. If a call fails, its settlements are sent again after a pause.
+ * Thread-safe; never blocks.
  */
 final class ShardSettler implements CallBatcher.Calls<ShardSettler.Item> {
 
@@ -132,7 +132,7 @@ final class ShardSettler implements CallBatcher.Calls<ShardSettler.Item> {
             boolean kept = item.giveUpNanos() - now > 0
                     && Guard.run(
                             log,
-                            "No room for a settlement to repeat",
+                            "A settlement could not be kept for a retry",
                             () -> again.add(mayHaveRun ? item.sent() : item));
             if (!kept) {
                 done(item);

@@ -18,10 +18,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Acquired deliveries of one queue that wait for a worker in order, and the limit of further acquires. Tasks are
- * acquired only for idle workers. At most twice as many are leased as the workers take, plus those that the destination
- * holds, so slow settling limits acquiring. If tasks are delivered one by one, a worker takes no more than it can
- * probably start soon; other processes may take the rest. Tasks acquired ahead of time wait here until they are due.
- * Only passes use this, except where noted.
+ * acquired only for idle workers. At most twice as many tasks are leased as the workers can take, plus those that the
+ * destination holds. Slow settling therefore limits acquiring. If tasks are delivered one by one, a worker takes no
+ * more tasks than it can probably start soon; other processes may take the rest. Tasks acquired ahead of time wait here
+ * until they are due. Only passes use this, except where noted.
  */
 final class WorkQueue {
 
@@ -106,7 +106,7 @@ final class WorkQueue {
 
     /**
      * Excludes some leased tasks from the capacity: tasks on servers that do not answer may remain unsettled for long,
-     * and those servers send no more.
+     * and those servers return no further tasks.
      */
     void leaveOut(int tasks) {
         leftOut = tasks;
@@ -246,7 +246,7 @@ final class WorkQueue {
         }
     }
 
-    /** A delivery must not wait for another of its batch while a worker is idle. */
+    /** A delivery must not wait for another delivery of its batch while a worker is idle. */
     private int share(int deliveries, int idleWorkers) {
         int most = Math.min(deliveries, carried());
         return oneByOne ? Math.min(most, (deliveries + idleWorkers - 1) / idleWorkers) : most;
@@ -274,8 +274,8 @@ final class WorkQueue {
     }
 
     /**
-     * Signals on another thread, because the application may wait for this one, and a worker becomes idle only after
-     * this.
+     * Signals on another thread: the application may be waiting for this thread, and the worker becomes idle only after
+     * this call.
      */
     private void freed() {
         if (limits || loop.isEnding()) {

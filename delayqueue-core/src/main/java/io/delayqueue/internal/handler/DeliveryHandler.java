@@ -7,7 +7,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Handles deliveries on the calling thread, until it has finished or returned a stage for its completion. */
+/**
+ * Handles deliveries on the calling thread. Returns when the work has ended, or returns a stage that completes when it
+ * ends.
+ */
 @FunctionalInterface
 public interface DeliveryHandler {
 

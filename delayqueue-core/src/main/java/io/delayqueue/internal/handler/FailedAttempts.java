@@ -129,7 +129,7 @@ final class FailedAttempts {
             return;
         }
         if (uncertain && atMostOnce) {
-            logDeath(delivery, "may still be running, and a handler of this queue begins at most once", error);
+            logDeath(delivery, "may still be running, and this queue starts a handler at most once", error);
             settle(delivery, Outcome.dead(reason), true);
             return;
         }

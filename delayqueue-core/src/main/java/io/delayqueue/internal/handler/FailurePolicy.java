@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The meaning of handler exceptions that are not a {@link RetryHint}.
  *
- * @param counting decides which others count as failed attempts
+ * @param counting decides which exceptions count as failed attempts
  * @param errorHandler called for each failure
  */
 public record FailurePolicy(FailureCounting counting, DeliveryErrorHandler errorHandler) {

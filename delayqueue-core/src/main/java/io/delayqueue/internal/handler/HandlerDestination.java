@@ -181,7 +181,7 @@ final class HandlerDestination implements LibraryDestination {
         }
     }
 
-    /** Returns the pause before the next attempt. It grows with the time that the task has been due. */
+    /** Releases a delivery. The pause before the next attempt grows with the time that the task has been due. */
     private void giveBack(OpenDelivery delivery) {
         Duration late = delivery.lateness();
         Duration pause = late.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : late;
@@ -278,10 +278,7 @@ final class HandlerDestination implements LibraryDestination {
     /** One call of the handler. */
     private final class Call {
 
-        /**
-         * {@code true} if the handler's asynchronous work was still running when the wait for it ended, so that it may
-         * never end.
-         */
+        /** {@code true} if the handler's asynchronous work was still running when this call stopped waiting for it. */
         private boolean leftWorkBehind;
 
         /** Returns the error, or null. */

@@ -61,7 +61,7 @@ final class TimeLimit {
         return attempt;
     }
 
-    /** One attempt. It belongs to the handler until it has ended; after that, its thread is no longer interrupted. */
+    /** One attempt. Its thread may be interrupted only until the handler has ended. */
     final class Attempt {
 
         private final List<OpenDelivery> deliveries;

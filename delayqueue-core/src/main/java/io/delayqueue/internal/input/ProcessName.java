@@ -8,7 +8,7 @@ import java.util.Objects;
 /** The name of this process for people. */
 public final class ProcessName {
 
-    /** A host name has up to 63 characters in each part. */
+    /** Maximum length of the name. Each part of a host name has up to 63 characters. */
     private static final int LONGEST = 80;
 
     /**

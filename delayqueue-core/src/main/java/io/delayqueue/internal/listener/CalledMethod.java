@@ -19,8 +19,9 @@ import org.springframework.messaging.handler.invocation.InvocableHandlerMethod;
 import org.springframework.validation.BindingResult;
 
 /**
- * A listener method as Spring calls it. If its arguments cannot be created, the failure is final, because a retry would
- * fail in the same way, and the message omits their values. Exceptions of the method are passed on unchanged.
+ * A listener method that Spring calls. If the arguments cannot be created, the task becomes dead, because a retry would
+ * fail in the same way. The message omits the values of the arguments. Exceptions of the method are passed on
+ * unchanged.
  */
 class CalledMethod extends InvocableHandlerMethod {
 

@@ -47,7 +47,7 @@ public final class DelayQueueListenerBeanPostProcessor
     private final ObjectProvider<DelayedTasks> tasks;
     private final ObjectProvider<Validator> validator;
     private final Queue<ListenerBean> waiting = new ConcurrentLinkedQueue<>();
-    /** By the targets of proxies, because those are destroyed. */
+    /** Keyed by the targets of proxies, because the container passes the targets when it destroys beans. */
     private final Map<Object, ListenerBean> found = Collections.synchronizedMap(new IdentityHashMap<>());
 
     private volatile boolean singletonsAreThere;
@@ -56,7 +56,7 @@ public final class DelayQueueListenerBeanPostProcessor
     private @Nullable StringValueResolver values;
     private @Nullable ListenerRegistrar registrar;
 
-    /** Takes providers, so that it can be created before ordinary beans. */
+    /** Takes providers, so that this post-processor can be created before ordinary beans. */
     public DelayQueueListenerBeanPostProcessor(
             ObjectProvider<RegisteredHandlers> registry,
             ObjectProvider<DelayedTasks> tasks,
@@ -104,7 +104,7 @@ public final class DelayQueueListenerBeanPostProcessor
         return bean;
     }
 
-    /** Registers the beans found so far. Beans that are created later, such as lazy beans, are registered then. */
+    /** Registers the beans found so far. Registers other beans, such as lazy ones, when they are created. */
     @Override
     public void afterSingletonsInstantiated() {
         if (!singletonsAreThere) {
@@ -121,7 +121,7 @@ public final class DelayQueueListenerBeanPostProcessor
         missing.forEach(this::warnOfMissing);
     }
 
-    /** Registers a bean that the container may have created without calling this post-processor. */
+    /** Registers a bean that the container may have created before it called this post-processor. */
     private void adopt(String name) {
         Object bean = Objects.requireNonNull(beanFactory).getBean(name);
         if (!found.containsKey(target(bean))) {

@@ -32,7 +32,7 @@ final class DeliveryMessages {
         headers.put(TaskHeaders.LATENESS, delivery.lateness());
         headers.put(TaskHeaders.FENCING_TOKEN, delivery.fencingToken());
         headers.putIfAbsent(MessageHeaders.CONTENT_TYPE, delivery.content().contentType());
-        // Spring's header resolver would look up other headers in a header of this name.
+        // Without this, Spring's header resolver would search the value of this header for other headers.
         headers.remove(NativeMessageHeaderAccessor.NATIVE_HEADERS);
         return new GenericMessage<>(delivery, new Headers(headers));
     }

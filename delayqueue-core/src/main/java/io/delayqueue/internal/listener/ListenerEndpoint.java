@@ -15,8 +15,7 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
 
 /**
- * The handler that one {@link DelayQueueListener} declares: a method, or the methods of a class for one payload type
- * each.
+ * The handler that one {@link DelayQueueListener} declares: a method, or a class with one method per payload type.
  *
  * @param source the annotated method or class
  * @param listener the annotation, merged from composed annotations

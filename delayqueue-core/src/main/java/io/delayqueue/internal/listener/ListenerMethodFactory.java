@@ -28,7 +28,7 @@ final class ListenerMethodFactory extends DefaultMessageHandlerMethodFactory {
     private final @Nullable ClassLoader classLoader;
     private final boolean ambiguous;
 
-    /** @param validators of which the only or primary one validates payloads */
+    /** @param validators the only or primary one validates payloads */
     ListenerMethodFactory(
             BeanFactory beanFactory,
             @Nullable ClassLoader classLoader,

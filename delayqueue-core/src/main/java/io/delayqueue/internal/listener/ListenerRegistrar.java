@@ -117,8 +117,8 @@ final class ListenerRegistrar {
     }
 
     /**
-     * Returns the method to call. A proxy forwards methods that it can override. Other methods would run on the proxy,
-     * whose fields are empty.
+     * Returns the method to call. A proxy forwards methods that it can override. A method that the proxy cannot
+     * override would run on the proxy itself, whose fields are empty.
      */
     private static Method invocable(Object bean, Method found) {
         if (AopUtils.isCglibProxy(bean) && Modifier.isFinal(found.getModifiers())) {

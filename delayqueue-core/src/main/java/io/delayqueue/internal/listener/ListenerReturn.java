@@ -73,7 +73,7 @@ final class ListenerReturn {
         }
     }
 
-    /** For suspending functions Spring awaits these too. */
+    /** Spring also awaits these results of suspending functions. */
     private static boolean isFlattened(Class<?> type) {
         return Publisher.class.isAssignableFrom(type) || hasName(type, Set.of("kotlinx.coroutines.flow.Flow"));
     }

@@ -30,9 +30,9 @@ final class ListenerScopes {
     }
 
     /**
-     * Rejects definitions whose listeners could not work. Finds beans that a post-processor does not see: products of
-     * factory beans, because nothing else creates them at start and Spring Cloud hides them from post-processors. In a
-     * container that had already started, it finds all other beans too.
+     * Rejects definitions whose listeners could not work. Finds the beans that a post-processor does not see: products
+     * of factory beans, because nothing else creates them at start and Spring Cloud hides them from post-processors. If
+     * the container had already started, also finds all other beans.
      *
      * @param started whether the container had created its singletons before it had the post-processor
      * @param toBeMade receives the names of such beans

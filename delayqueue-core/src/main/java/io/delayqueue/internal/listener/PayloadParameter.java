@@ -63,7 +63,7 @@ final class PayloadParameter {
     }
 
     /**
-     * Checks for parameters that can never be resolved, or not for every task.
+     * Rejects parameters that cannot be resolved for every task.
      *
      * @throws DelayQueueException if there are any
      */
@@ -112,7 +112,7 @@ final class PayloadParameter {
         return false;
     }
 
-    /** Recognizes the annotations that Spring's resolver of payloads does. */
+    /** Recognizes the same annotations as Spring's resolver of payloads. */
     private static boolean isValidated(MethodParameter parameter) {
         for (Annotation annotation : parameter.getParameterAnnotations()) {
             if (AnnotationUtils.getAnnotation(annotation, Validated.class) != null

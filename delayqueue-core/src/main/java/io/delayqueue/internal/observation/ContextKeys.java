@@ -5,7 +5,7 @@ import io.micrometer.observation.Observation;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the library's parts keep for each other in the context of an observation. */
+/** Keys of values that parts of the library pass to each other in the context of an observation. */
 public final class ContextKeys {
 
     /** The outcome of a call or of a delivery, in lower case. */
@@ -15,7 +15,7 @@ public final class ContextKeys {
 
     private ContextKeys() {}
 
-    /** Notes the headers of a delivered task, including those that a tracer added when the task was scheduled. */
+    /** Stores the headers of a delivered task, including those that a tracer added when the task was scheduled. */
     public static void putScheduledHeaders(Observation.Context context, Map<String, String> headers) {
         context.put(SCHEDULED, headers);
     }

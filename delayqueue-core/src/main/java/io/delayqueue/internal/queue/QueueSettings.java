@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param shards number of shards, at least 1
  * @param codec name of the codec that writes its payloads
  * @param lease how long an acquired task belongs to the process that acquired it
- * @param maxLeaseExpiries maximum number of lease expiries of one task, one more makes it dead; 0 if a delivery that
- *     may have started must never restart automatically, neither after a crash nor after a stop that interrupted it
+ * @param maxLeaseExpiries maximum number of lease expiries of one task; one more makes it dead. With 0, the library
+ *     never restarts a delivery that may have started, neither after a crash nor after a stop that interrupted it
  * @param retry retries of failed deliveries
  * @param trigger settings of its trigger
  * @param dead retention of its dead tasks

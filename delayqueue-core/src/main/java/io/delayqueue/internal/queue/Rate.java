@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  */
 public record Rate(int tasks, Duration per) {
 
-    /** What a text must be, in words. */
+    /** Describes the valid texts, for messages. */
     public static final String REQUIREMENT =
             "a number of tasks per s, m, h or d, such as '5/s' or '100/10m', at most 1000000/s and at least one a day";
 
@@ -36,7 +36,7 @@ public record Rate(int tasks, Duration per) {
     /**
      * Reads a rate such as {@code 5/s}, {@code 300/m} or {@code 100/10m}.
      *
-     * @throws IllegalArgumentException if the text is no rate
+     * @throws IllegalArgumentException if the text is not a rate
      */
     public static Rate parse(String text) {
         Matcher parts = TEXT.matcher(text.strip());

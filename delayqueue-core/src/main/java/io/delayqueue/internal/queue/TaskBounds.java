@@ -24,9 +24,9 @@ public record TaskBounds(int maxPayloadBytes, int maxIdLength, int maxHeaderByte
     public static final String RESERVED_HEADER_PREFIX = "dq-";
 
     /**
-     * Returns the id, or throws {@link InvalidTaskException}: an id is any text that is not blank, without control
-     * characters, line separators and direction overrides. Texts that look alike but have different bytes are different
-     * ids.
+     * Returns the id if it is valid; otherwise throws {@link InvalidTaskException}. A valid id is not blank and has no
+     * control characters, line separators or direction overrides. Texts that look alike but have different bytes are
+     * different ids.
      */
     public String checkId(String queue, String id) {
         TaskIds.keyOf(id).ifPresent(key -> checkText(queue, "key", key));

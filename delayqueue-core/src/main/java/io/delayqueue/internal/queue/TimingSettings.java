@@ -36,7 +36,7 @@ public record TimingSettings(
         calendars = Map.copyOf(calendars);
     }
 
-    /** What happens to a task that is too late. */
+    /** What to do with a task that is too late. */
     public enum Expired {
         /** It is kept as a dead task with the reason {@code expired}, unless the queue keeps no dead tasks. */
         DEAD,

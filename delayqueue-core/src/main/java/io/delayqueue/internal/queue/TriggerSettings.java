@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param threadNamePrefix prefix of its thread names; null to derive it from the queue's name
  * @param batchSize maximum number of tasks acquired and delivered together, 1 to 500
  * @param maxIdleInterval maximum time between two scans of a shard; up to twelve times as long while wake signals
- *     arrive reliably and nothing happens
+ *     arrive and the shard is idle
  * @param shutdownTimeout how long a stop waits for running deliveries
  * @param lookAhead how long before its due time a task may be acquired, so that it is delivered on the millisecond; at
  *     most 100 ms, zero for never
@@ -36,7 +36,7 @@ public record TriggerSettings(
         Bound.LOOK_AHEAD.check("look-ahead", lookAhead);
     }
 
-    /** A concurrency of four, batches of 200, a max-idle-interval of 5 s, 10 s to close. */
+    /** A concurrency of four, batches of 200 tasks, a max-idle-interval of 5 s, and a shutdown time-out of 10 s. */
     public static final TriggerSettings DEFAULT =
             new TriggerSettings(true, 4, null, 200, Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ZERO);
 }

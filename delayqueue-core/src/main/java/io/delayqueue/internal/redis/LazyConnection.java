@@ -10,14 +10,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that is opened on first use. Lettuce reconnects it; it is replaced only if it leads to the wrong server
- * or Lettuce has closed it permanently. Thread-safe.
+ * A connection that is opened on first use. Lettuce reconnects the connection. It is replaced only if it leads to the
+ * wrong server, or if Lettuce has closed it permanently. Thread-safe.
  *
  * @param <C> the connection
  */
 public final class LazyConnection<C> {
 
-    /** The pause after an attempt to open it, and the minimum time between two replacements. */
+    /** The pause after an attempt to open the connection, and the minimum time between two replacements. */
     private static final long PAUSE_NANOS = Duration.ofMillis(500).toNanos();
 
     private final Supplier<C> open;

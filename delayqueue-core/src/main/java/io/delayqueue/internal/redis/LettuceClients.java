@@ -31,9 +31,9 @@ final class LettuceClients {
 
     /** By default Lettuce pauses for up to 30 seconds. */
     private static final Duration LONGEST_RECONNECT_PAUSE = Duration.ofMillis(250);
-    /** How often a cluster's topology is reread without a sign of a change. */
+    /** The time after which the client rereads a cluster's topology without a sign of a change. */
     private static final Duration LONGEST_TOPOLOGY_AGE = Duration.ofSeconds(30);
-    /** Between two reads of the topology while calls fail, so that a failover is noticed quickly. */
+    /** The time between two reads of the topology while calls fail, so that the client detects a failover quickly. */
     private static final Duration REFRESH_PAUSE = Duration.ofMillis(500);
 
     private LettuceClients() {}

@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tracks the servers to which nothing can be sent, and since when. Calls are retried during a short outage and fail at
- * once during a longer one. Logs one line at the start and one at the end, so that the queues need not log that their
- * server is unreachable. Thread-safe.
+ * Tracks which servers cannot be reached, and since when. Calls are retried during a short outage and fail at once
+ * during a longer one. Logs one line at the start and one at the end, so that the queues need not log that their server
+ * is unreachable. Thread-safe.
  */
 final class NodeOutages {
 
@@ -36,7 +36,7 @@ final class NodeOutages {
      * Records a call that could not be sent. Returns whether the outage has exceeded the patience, so that calls are
      * given up.
      *
-     * @param reason what the log adds, or null
+     * @param reason text to add to the log line, or null
      */
     boolean noteUnsent(String node, long now, @Nullable String reason) {
         Outage outage = outages.computeIfAbsent(node, name -> new Outage(now, new AtomicBoolean()));
@@ -50,7 +50,7 @@ final class NodeOutages {
         return lasts;
     }
 
-    /** Records that the log already tells of the outage. */
+    /** Records that the outage has already been logged. */
     void noteLogged(String node, long now) {
         outages.computeIfAbsent(node, name -> new Outage(now, new AtomicBoolean()))
                 .logged

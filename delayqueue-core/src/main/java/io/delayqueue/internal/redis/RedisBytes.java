@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** Encodes values for scripts: numbers as decimal text, times in epoch milliseconds, text in UTF-8. */
 public final class RedisBytes {
 
-    /** More than any that a delivery stores. */
+    /** Maximum length of a reason in a log line; no delivery stores a longer one. */
     private static final int LONGEST_REASON = 300;
 
     private RedisBytes() {}

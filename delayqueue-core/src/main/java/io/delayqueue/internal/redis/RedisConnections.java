@@ -49,7 +49,7 @@ public final class RedisConnections implements AutoCloseable {
      *
      * @param target called once, for the first connection
      * @param commandTimeout maximum duration of each command and of connecting
-     * @param requestQueueSize maximum number of commands that wait for a reply on one connection; further ones are
+     * @param requestQueueSize maximum number of commands that wait for a reply on one connection; further commands are
      *     refused
      */
     public RedisConnections(Supplier<RedisTarget> target, Duration commandTimeout, int requestQueueSize) {
@@ -92,7 +92,10 @@ public final class RedisConnections implements AutoCloseable {
         return current;
     }
 
-    /** If another server may take over, a call is retried for all of its time. A single server is given up sooner. */
+    /**
+     * If another server may take over, a call is retried for all of its time. Calls to a single server are given up
+     * sooner.
+     */
     private Duration patience(RedisTarget servers) {
         boolean mayTakeOver = servers.cluster() || servers.sentinel();
         return mayTakeOver || commandTimeout.compareTo(RECONNECT_TIME) < 0 ? commandTimeout : RECONNECT_TIME;
@@ -172,7 +175,7 @@ public final class RedisConnections implements AutoCloseable {
                         .allMatch(slot -> cluster.getPartitions().getPartitionBySlot(slot) != null);
     }
 
-    /** Returns whether calls cannot be sent at the moment, so that the log tells of it or soon will. */
+    /** Returns whether calls cannot be sent at the moment. The log then says so, or soon will. */
     public boolean isUnreachable() {
         return !outages().isEmpty();
     }

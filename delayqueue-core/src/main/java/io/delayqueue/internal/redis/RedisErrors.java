@@ -62,12 +62,14 @@ public final class RedisErrors {
         return error instanceof RedisNoScriptException || replyHas(error, "NOSCRIPT");
     }
 
-    /** Returns whether the server is now a replica, or a master whose replicas have left it, possibly for a new one. */
+    /**
+     * Returns whether the server is now a replica, or a master whose replicas have left it, possibly for a new master.
+     */
     static boolean isReplacedMaster(Throwable error) {
         return replyHas(error, "READONLY") || replyHas(error, "NOREPLICAS");
     }
 
-    /** Returns whether the server replied that it did not run the call and may later. */
+    /** Returns whether the server replied that it did not run the call and may run it later. */
     static boolean isTransientReply(Throwable error) {
         return TRANSIENT.stream().anyMatch(code -> replyHas(error, code));
     }
@@ -129,7 +131,7 @@ public final class RedisErrors {
         }
         String message = String.valueOf(error.getMessage());
         if (error instanceof RedisCommandTimeoutException) {
-            // During the handshake, for example with a server that does not use TLS, or that hangs.
+            // The handshake failed, for example because the server does not use TLS or hangs.
             return message.startsWith("Connection initialization timed out");
         }
         return message.startsWith("Currently not connected") || isOverflow(error);
@@ -188,7 +190,7 @@ public final class RedisErrors {
         return (refused != null) ? refused : "Redis cannot be reached";
     }
 
-    /** Returns that the server refuses the credentials, with its reply; null for any other failure. */
+    /** Returns the reply with which the server refuses the credentials; null for any other failure. */
     static @Nullable String refusedSignIn(Throwable error) {
         for (Throwable cause = error; cause != null; cause = cause.getCause()) {
             if (SIGN_IN.stream().anyMatch(String.valueOf(cause.getMessage())::startsWith)) {
@@ -202,7 +204,7 @@ public final class RedisErrors {
     private static DelayQueueException replicasUnknown(String what, ReplicasUnknownException unknown) {
         if (unknown.isRefusal()) {
             return new TaskStoreException(
-                    what + ": the call has run, but Redis refuses to report which replicas have it"
+                    what + ": the call has run, but Redis refuses to report which replicas have confirmed it"
                             + (isForbidden(unknown.reason())
                                     ? "; the user needs the permissions listed in docs/security.md, "
                                             + "including WAIT, SET and DEL"
@@ -215,7 +217,7 @@ public final class RedisErrors {
         return new TaskStoreUnavailableException(
                 what + ": the call has run, but "
                         + (unknown.reason() instanceof RedisCommandExecutionException
-                                ? "Redis cannot report at present which replicas have it: "
+                                ? "Redis cannot report at present which replicas have confirmed it: "
                                         + firstLine(unknown.reason())
                                 : "the connection to Redis broke before the replicas were counted")
                         + ". Repeat the call",

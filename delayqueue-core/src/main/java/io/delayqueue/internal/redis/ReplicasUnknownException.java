@@ -3,7 +3,7 @@ package io.delayqueue.internal.redis;
 
 import io.lettuce.core.RedisCommandExecutionException;
 
-/** Thrown if a script has run but the replicas could not be counted. Does not leave this package. */
+/** Thrown if a script has run but the replicas could not be counted. Used within this package only. */
 final class ReplicasUnknownException extends Exception {
 
     private static final long serialVersionUID = 1L;
@@ -19,7 +19,7 @@ final class ReplicasUnknownException extends Exception {
         return reason;
     }
 
-    /** Returns whether the server refused to count them, so that asking again is useless. */
+    /** Returns whether the server refused to count the replicas, so that a repetition is useless. */
     boolean isRefusal() {
         return reason instanceof RedisCommandExecutionException
                 && !RedisErrors.isTransientReply(reason)

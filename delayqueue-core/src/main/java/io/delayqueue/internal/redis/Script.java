@@ -96,7 +96,7 @@ public enum Script {
     private final byte[] source;
     private final String sha1;
 
-    /** @param shardKeys the shard keys that it takes, in order; none if its keys are not those of a shard */
+    /** @param shardKeys the shard keys that the script takes, in order; none if its keys do not belong to a shard */
     Script(Answer answer, ShardKey... shardKeys) {
         this.answer = answer;
         this.shardKeys = shardKeys;
@@ -112,8 +112,8 @@ public enum Script {
     /**
      * Returns whether the reply to a second run may replace a lost first reply. After a cancel has run, a second run
      * finds no task, and NOT_FOUND would mean that the task was delivered or never existed. After an update has run, a
-     * second run may find a started delivery. A second acquire takes other tasks. The same applies to discarding or
-     * redriving dead tasks, and to calls whose reply counts.
+     * second run may find a started delivery. A second acquire takes other tasks. The same applies to scripts that
+     * discard or redrive dead tasks, and to scripts that return a count.
      */
     boolean answersAgain() {
         return switch (this) {

@@ -35,7 +35,7 @@ final class ScriptCall<T> {
 
     private static final Logger log = LoggerFactory.getLogger(ScriptCall.class);
     private static final BackOff BACK_OFF = DoublingBackOff.between(Duration.ofMillis(10), Duration.ofMillis(200));
-    /** A server that keeps losing its scripts gets the text. */
+    /** A server that has refused the hash this often gets the text. */
     private static final int REFUSALS = 3;
     /** No attempt starts in this last part of the time. */
     private static final int LAST_PART = 8;
@@ -47,7 +47,7 @@ final class ScriptCall<T> {
     private final SendPermit permit;
 
     private final long deadline;
-    /** The latest moment to repeat it; a later attempt would hardly get a reply in time. */
+    /** The latest moment for another attempt; a later one would hardly get a reply in time. */
     private final long lastTry;
 
     private final CompletableFuture<T> result = new CompletableFuture<>();
@@ -250,7 +250,7 @@ final class ScriptCall<T> {
         }
     }
 
-    /** Fails the result with anything that the step throws, because a caller waits for it. */
+    /** Fails the result with anything that the step throws, because a caller waits for the result. */
     private void orFail(Runnable step) {
         try {
             step.run();
@@ -281,7 +281,7 @@ final class ScriptCall<T> {
         return TimeUnit.MILLISECONDS.toNanos(backOff.nextBackOff());
     }
 
-    /** Lettuce's time-out covers a first command on an open connection; everything that takes longer needs this. */
+    /** Lettuce's time-out covers only the first command on an open connection. This deadline covers the whole call. */
     private void boundByDeadline() {
         if (!bounded) {
             bounded = true;

@@ -13,11 +13,11 @@ public interface Scripts {
 
     /**
      * Runs a script and counts the replicas that have its changes. Waits for the given number, for a limited time. If
-     * the connection broke before they were counted, the script runs again, provided that its reply stays the same. A
-     * lost schedule is then stored again.
+     * the connection broke before the replicas were counted, the script runs again, provided that its second reply
+     * would be the same. A schedule that was lost is then stored again.
      *
      * @param replicas 0 for none
-     * @param permit taken each time it is sent; once it is withdrawn, nothing is sent
+     * @param permit taken each time the script is sent; once the permit is withdrawn, nothing is sent
      */
     <T> CompletableFuture<Replicated<T>> run(int replicas, ScriptRequest request, SendPermit permit);
 

@@ -3,7 +3,7 @@ package io.delayqueue.internal.redis;
 
 import java.util.Locale;
 
-/** The keys of a shard, named by their last part. */
+/** The keys of a shard. The last part of a key's name identifies it. */
 enum ShardKey {
     INDEX,
     TASKS,

@@ -13,8 +13,8 @@ import java.util.List;
 public record StoredQueue(String queue, RedisKeys keys) {
 
     /**
-     * Deletes them, with one call per slot, and the keys that all queues of the prefix share. For tests. Blocks. A
-     * process that still uses the queue may write some again.
+     * Deletes these keys, with one call per slot, and the keys that all queues of the prefix share. For tests. Blocks.
+     * A process that still uses the queue may write some of them again.
      *
      * @param shards number of shards to delete, starting at 0
      */

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A connection to a master, for scripts whose reply waits for replicas. {@code WAIT} blocks later commands on its
- * connection, so scripts are sent in rounds: all waiting scripts, a write by the connection itself, and one {@code
- * WAIT}. A call waits for the current round and for its own.
+ * connection, so scripts are sent in rounds. A round consists of all waiting scripts, a write by the connection itself,
+ * and one {@code WAIT}. A call waits for the current round and for its own.
  *
  * <p>The count applies to the calls of a round only if the whole round used one socket: after a reconnect {@code WAIT}
  * would count the writes of another connection or server.
@@ -173,8 +173,8 @@ final class WaitConnection implements ScriptConnection {
     }
 
     /**
-     * Counts after a write to another shard, for which this server has answered a call. The server may refuse a write
-     * to the shard of the last call, for example if that shard has moved to another server.
+     * Counts after a write to another shard of this server. The server may refuse a write to the shard of the last
+     * call, for example if that shard has moved to another server.
      */
     private CompletionStage<Long> countElsewhere(ScriptRequest refused, List<Item<?>> round, Throwable error) {
         return round.stream()

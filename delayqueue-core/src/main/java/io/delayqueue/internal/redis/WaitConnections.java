@@ -19,8 +19,8 @@ import java.util.function.Supplier;
 
 /**
  * The connections for {@code WAIT}, by the number of replicas: calls that require one replica do not wait for two. In a
- * cluster each master has its own, because {@code WAIT} must go to the script's server. Lettuce does not follow
- * redirections there; the call is repeated after the topology has been reread.
+ * cluster each master has its own connections, because {@code WAIT} must go to the script's server. On these
+ * connections Lettuce does not follow redirections; the call is repeated after the topology has been reread.
  */
 final class WaitConnections {
 

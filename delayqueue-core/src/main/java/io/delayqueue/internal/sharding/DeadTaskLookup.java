@@ -37,7 +37,7 @@ final class DeadTaskLookup {
 
     /**
      * @param due due time by id
-     * @param progress notified of each call and reply
+     * @param progress records each call and reply
      */
     CompletableFuture<RedriveResult> redrive(String queue, Map<String, Due> due, CallProgress progress) {
         Queue<Instant> lastDue = new ConcurrentLinkedQueue<>();

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A step-by-step change of a group. While the number of shards changes, it processes the source shards and then the
- * target, and restarts if the number changes again. A shift waits for the reshard to end instead, because it must not
- * meet a moved task again in the target. One step at a time.
+ * target, and restarts if the number changes again. A shift instead waits until the reshard has ended, because it must
+ * not shift a task a second time in the target. Runs one step at a time.
  */
 public final class GroupWalk {
 

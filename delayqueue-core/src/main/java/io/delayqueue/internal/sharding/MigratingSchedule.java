@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Stores tasks of a queue whose tasks may be migrating. Looks for each task first in the shards of earlier shardings,
- * where the conflict policy is applied. Creates a task only if no shard has it, in its present home. Passes the fencing
- * tokens of the earlier shards to that home, because they may have delivered an earlier task with the id.
+ * where the conflict policy is applied. If no shard has the task, creates it in its present home. Passes the fencing
+ * tokens of the earlier shards to that home, because those shards may have delivered an earlier task with the id.
  */
 final class MigratingSchedule {
 
@@ -39,7 +39,7 @@ final class MigratingSchedule {
     /**
      * @param known earlier replies to these tasks, or none
      * @param permit taken before sending
-     * @param stored notified once of each stored task, with its position in the call
+     * @param stored called once for each stored task, with its position in the call
      */
     MigratingSchedule(
             TaskStore store,
@@ -78,7 +78,7 @@ final class MigratingSchedule {
         }
         return steps.thenCompose(ignored -> round.step(open, sharding.shards(), false))
                 .handle((ignored, error) -> {
-                    // Also after an error: stored tasks may already be delivered and must not be stored again.
+                    // Runs after an error too: stored tasks may already be delivered and must not be stored again.
                     round.settle(open);
                     if (error != null) {
                         throw new CompletionException(Causes.of(error));
@@ -115,7 +115,8 @@ final class MigratingSchedule {
             Map<Integer, List<Integer>> byShard = new TreeMap<>();
             for (int task : open) {
                 if (!migrating[task]) {
-                    // A found task is not created, but another copy of it, left by a dying process, is replaced too.
+                    // A task that was found is not created. A second copy, left by a process that died, is also
+                    // replaced.
                     boolean held = onlyStored || found[task] != null;
                     int shard = ShardRouter.shardOf(tasks.get(task).id(), shards);
                     byShard.computeIfAbsent(shard * 2 + (held ? 1 : 0), s -> new ArrayList<>())
@@ -154,7 +155,7 @@ final class MigratingSchedule {
             }
         }
 
-        /** Of two copies the first decides the reply, unless only the other was changed. */
+        /** If there are two copies, returns the first reply, unless only the second copy was changed. */
         private ScheduleReply both(@Nullable ScheduleReply first, ScheduleReply second) {
             if (first == null) {
                 return second;

@@ -33,7 +33,7 @@ public final class Resharding {
     }
 
     /**
-     * Makes an operator's change.
+     * Changes the number of shards for an operator.
      *
      * @throws ReshardException if the number is out of range, or another change is in progress and this one does not
      *     revert it
@@ -43,8 +43,8 @@ public final class Resharding {
     }
 
     /**
-     * Makes the change that a process with this configured number requests, if the last such request had another
-     * number. Otherwise the record takes precedence, because an operator may have changed it.
+     * Changes the number of shards for a process with this configured number, if the last such process had another
+     * number. Otherwise the recorded number takes precedence, because an operator may have set it.
      *
      * @throws ReshardException as for {@link #reshard}
      */

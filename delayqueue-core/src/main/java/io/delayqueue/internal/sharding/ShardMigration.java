@@ -50,7 +50,7 @@ final class ShardMigration {
     private final ShardingVersion version;
     private final BooleanSupplier mayGoOn;
     private final List<Integer> everywhere;
-    /** All shards, or those that tasks could not leave in the previous pass. */
+    /** All shards, or the shards with tasks that could not migrate in the previous pass. */
     private List<Integer> where;
 
     private boolean reportedNewer;
@@ -71,7 +71,8 @@ final class ShardMigration {
     }
 
     /**
-     * Passes once over the shards, on the calling thread. If tasks had to stay, the next pass covers only their shards.
+     * Processes each shard once, on the calling thread. If tasks had to stay, the next pass processes only their
+     * shards.
      *
      * @throws io.delayqueue.internal.calls.ShardingChangedException if the sharding is outdated
      * @throws TaskStoreException if Redis did not answer
@@ -102,13 +103,13 @@ final class ShardMigration {
         }
     }
 
-    /** Copies what was set for keys at run time to their new shards, before their tasks arrive there. */
+    /** Copies the limits that were set at run time to the new shards of their keys, before the tasks arrive there. */
     private void copyLimits(Pass pass) {
         boolean isComplete = forEachKeyElsewhere((from, field) -> {
             Shard to = new Shard(queue, sharding.homeOf(field.idPrefix()));
             if (change(to, field.idPrefix(), field.added()).changed()) {
                 pass.copiedLimits = true;
-                // A call may have removed it from both shards after it was read.
+                // A call may have removed the limits from both shards after they were read.
                 if (!field.isIn(change(from, field.idPrefix(), KeyLimitsChange.READ))) {
                     change(to, field.idPrefix(), field.removed());
                 }
@@ -117,7 +118,7 @@ final class ShardMigration {
         pass.complete &= isComplete;
     }
 
-    /** Removes the originals of what was copied, once no task of their keys is left. */
+    /** Removes the originals of copied limits when no task of their keys is left. */
     void removeCopiedLimits() {
         forEachKeyElsewhere((from, field) -> change(from, field.idPrefix(), field.removed()));
     }
@@ -146,10 +147,7 @@ final class ShardMigration {
         return true;
     }
 
-    /**
-     * Returns how many ids to read next. The store reads whole payloads for that, so the number is small if they are
-     * large.
-     */
+    /** Returns how many ids to read next. The store reads whole payloads, so the number is small if they are large. */
     private static int nextCount(int count, long bytes) {
         return bytes > MAX_BYTES / 4 ? Math.max(LEAST_LOOKED_AT, count / 2) : Math.min(MOST_LOOKED_AT, count * 2);
     }

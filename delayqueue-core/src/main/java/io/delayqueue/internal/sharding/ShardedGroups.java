@@ -68,7 +68,7 @@ public final class ShardedGroups {
 
     /**
      * Counts the live tasks of the group whose ids start with this prefix. Returns empty while tasks migrate, because
-     * some may then be in two shards.
+     * some tasks may be in two shards.
      */
     public CompletableFuture<OptionalLong> count(String queue, String prefix) {
         return retries.again(

@@ -90,8 +90,8 @@ public final class ShardedTasks {
      *
      * @param tasks with different ids; at most {@link TaskStore#MAX_BATCH} per shard
      * @param permit taken before sending
-     * @param stored notified of each stored task, with its position, while other tasks of the call still wait or fail;
-     *     if the call fails, it is unknown whether the others are stored
+     * @param stored called for each stored task, with its position, while other tasks of the call still wait or fail.
+     *     If the call fails, it is unknown whether the other tasks are stored
      */
     public CompletableFuture<List<ScheduleReply>> schedule(
             String queue, List<NewTask> tasks, SendPermit permit, ObjIntConsumer<ScheduleReply> stored) {
@@ -241,7 +241,7 @@ public final class ShardedTasks {
                                 .thenApply(found -> new Replicated<>(found, 0))));
     }
 
-    /** Reads or changes what was set for a key at run time, in each shard that may hold its tasks. */
+    /** Reads or changes the limits that were set for a key at run time, in each shard that may hold its tasks. */
     public CompletableFuture<StoredKeyLimits> keyLimits(String queue, String key, KeyLimitsChange change) {
         String idPrefix = TaskIds.keyPrefix(key);
         return retries.againUntil(retries.deadline(), queue, sharding -> {
@@ -278,7 +278,7 @@ public final class ShardedTasks {
      * Makes dead tasks live again.
      *
      * @param due due time by id; any number of ids
-     * @param progress notified of each call and reply
+     * @param progress records each call and reply
      */
     public CompletableFuture<RedriveResult> redrive(String queue, Map<String, Due> due, CallProgress progress) {
         return deadTasks.redrive(queue, due, progress);
@@ -288,7 +288,7 @@ public final class ShardedTasks {
      * Deletes dead tasks and returns their number.
      *
      * @param ids any number of ids
-     * @param progress notified of each call and reply
+     * @param progress records each call and reply
      */
     public CompletableFuture<Long> discard(String queue, Collection<String> ids, CallProgress progress) {
         return deadTasks.discard(queue, ids, progress);

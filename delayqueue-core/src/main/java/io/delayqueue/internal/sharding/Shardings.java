@@ -77,8 +77,8 @@ public final class Shardings implements AutoCloseable {
     }
 
     /**
-     * Reads and adopts the recorded sharding. Sends a new read even if another is in progress, because that may be
-     * older than this call. Completes on a driver thread.
+     * Reads and adopts the recorded sharding. Sends a new read even if another is in progress, because the other may
+     * have been sent before the change that the caller knows of. Completes on a driver thread.
      *
      * @throws io.delayqueue.UnknownQueueException if no such queue is configured
      */

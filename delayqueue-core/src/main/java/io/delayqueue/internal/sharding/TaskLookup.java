@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * remains found when the lookup is repeated with another sharding.
  *
  * <p>The result reports the fewest replicas among the shards where the task was found. If the replicas of one shard did
- * not reply in time, it does not wait for those of the next, because no time would remain to report that.
+ * not confirm in time, the lookup does not wait for the replicas of the next, because no time would remain to report
+ * the failure.
  */
 final class TaskLookup<R> {
 

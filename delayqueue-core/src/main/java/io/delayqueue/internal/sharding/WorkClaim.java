@@ -8,8 +8,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 
 /**
- * A process's claim on some work of a queue, so that only one process does it. The claim expires if its owner falls
- * silent. For a single thread.
+ * A process's claim on some work of a queue, so that only one process does it. The claim expires if its owner no longer
+ * renews it. Not thread-safe.
  */
 public final class WorkClaim {
 
@@ -29,7 +29,8 @@ public final class WorkClaim {
     }
 
     /**
-     * Returns whether this process has the claim, for at least two thirds of its time from now on.
+     * Claims the work or renews the claim. Returns whether this process has the claim, which then lasts for at least
+     * two thirds of its time.
      *
      * @throws io.delayqueue.TaskStoreException if Redis did not answer
      */

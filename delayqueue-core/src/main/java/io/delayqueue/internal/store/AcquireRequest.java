@@ -9,8 +9,8 @@ import java.time.Duration;
  * @param limit maximum number of tasks, 1 to {@link TaskStore#MAX_BATCH}
  * @param lease duration of the lease
  * @param maxLeaseExpiries maximum number of lease expiries of one task; one more makes it dead
- * @param maxBytes stop after the task with which the stored bytes exceed this
- * @param maxSuspects maximum number of tasks with an earlier expired lease; further ones are skipped
+ * @param maxBytes maximum stored bytes of the tasks; the task that exceeds this is the last
+ * @param maxSuspects maximum number of tasks with an earlier expired lease; the acquire skips further ones
  * @param lookAhead also acquires tasks that are due within this time, in whole milliseconds; zero for only due tasks
  * @param catchUpPerSecond maximum number of tasks overdue by more than a second that this shard gives per second to all
  *     callers together; 0 for unlimited

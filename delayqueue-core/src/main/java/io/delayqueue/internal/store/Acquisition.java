@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * The result of an acquire.
  *
  * @param shard the shard
- * @param token fencing token of all the tasks; grows with every acquire of a shard, and is higher than those of the
- *     shards from which their ids come; 0 if there are no tasks
+ * @param token fencing token, the same for all the tasks; grows with every acquire of a shard, and is higher than the
+ *     tokens of the shards that the tasks migrated from; 0 if there are no tasks
  * @param tasks acquired tasks, earliest due first
  * @param untilNext when the shard needs attention again, counted from {@code serverMicros}; zero if there may be more
  *     to acquire now; null if the shard is otherwise empty
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param dead tasks that became dead instead of being acquired, with the reason, by id: unreadable tasks, tasks with
  *     too many expired leases ({@link #LEASE_EXPIRED}), and tasks that were {@linkplain Expiry too late}
  * @param newer ids skipped because a newer version of this library wrote them; a sample of at most 20
- * @param keyLimits what limits the keys of the shard, in addition to the configuration
+ * @param keyLimits limits of the keys of the shard that are not in the configuration
  */
 public record Acquisition(
         Shard shard,
@@ -33,11 +33,11 @@ public record Acquisition(
         List<String> newer,
         KeyLimiting keyLimits) {
 
-    /** What limits the keys of a shard, in addition to the configuration. */
+    /** Limits of the keys of a shard that are not in the configuration. */
     public enum KeyLimiting {
         /** Nothing. */
         NONE(""),
-        /** Tasks were put aside until the turns of their keys. */
+        /** Tasks are held back until the turns of their keys. */
         HELD_BACK("held-back"),
         /** Keys have limits that were set at run time, or are closed. */
         RUN_TIME("run-time");

@@ -60,8 +60,8 @@ public class DeadTaskStore extends StoreRole {
     }
 
     /**
-     * Like {@link #discard}, but deletes only tasks with the very death that was read: the id may since belong to
-     * another task that also died.
+     * Like {@link #discard}, but deletes a task only if its time of death is the one that was read. Another task with
+     * the id may have died since.
      *
      * @param deaths 1 to {@link TaskStore#MAX_BATCH}, with different ids
      */
@@ -83,7 +83,7 @@ public class DeadTaskStore extends StoreRole {
     /**
      * Deletes dead tasks that are too old.
      *
-     * @param retention those that died at least this long ago
+     * @param retention minimum time since their death
      * @param limit maximum number of tasks to delete, 1 to {@link TaskStore#MAX_BATCH}
      */
     public CompletableFuture<DeadTrim> trim(Shard shard, Duration retention, int limit) {

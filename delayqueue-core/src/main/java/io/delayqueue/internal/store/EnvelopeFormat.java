@@ -35,7 +35,7 @@ public final class EnvelopeFormat {
     private static final byte CREATED = 'C';
     private static final byte CREATED_TO_EXPIRE = 'c';
     private static final int HEAD = 18;
-    /** Room for the head and a few headers. */
+    /** Initial capacity: enough for the head and a few headers. */
     private static final int ROOM = 256;
 
     private static final Base64.Encoder TEXT = Base64.getUrlEncoder().withoutPadding();

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The time after which a task of a queue is no longer delivered, and what happens to it then.
  *
- * @param expiresAfter how long it may have been due, in whole milliseconds, unless the task sets it; {@code null} for
- *     any time
+ * @param expiresAfter maximum time overdue at delivery, in whole milliseconds, unless the task sets its own; {@code
+ *     null} for unlimited
  * @param kept whether an expired task is kept as a dead task; otherwise it is deleted
  */
 public record Expiry(@Nullable Duration expiresAfter, boolean kept) {
@@ -20,7 +20,7 @@ public record Expiry(@Nullable Duration expiresAfter, boolean kept) {
     /** The reason of an expired task. */
     public static final String EXPIRED = "expired";
 
-    /** Returns how long a task with this content may have been due; {@code null} for any time. */
+    /** Returns how long a task with this content may be overdue at delivery; {@code null} for unlimited. */
     public @Nullable Duration longestWait(TaskContent content) {
         Duration own = TimingHeaders.expiresAfter(content.headers());
         return (own == null) ? expiresAfter : own;

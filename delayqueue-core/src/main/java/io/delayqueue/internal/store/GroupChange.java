@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param verb the kind of change
  * @param due the due time for {@link Verb#DUE}
  * @param shift the duration for {@link Verb#SHIFT}, in whole milliseconds; negative for earlier
- * @param step name of a step of a shift, which takes effect once even if it is repeated within ten minutes; or empty
+ * @param step name of the step of a shift; a step that is repeated under its name within ten minutes has no further
+ *     effect. Empty for any other change
  */
 public record GroupChange(Verb verb, @Nullable Due due, Duration shift, String step) {
 

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * A change of what was set for a key at run time, as {@code key_limits.lua} describes it.
+ * A change of the limits that were set for a key at run time, in the form that {@code key_limits.lua} describes.
  *
  * @param limits the change of its limits
  * @param closed the change of the end of its closure

@@ -4,7 +4,7 @@ package io.delayqueue.internal.store;
 import java.util.List;
 
 /**
- * A part of what was set at run time for the keys of a shard.
+ * A page of the limits that were set at run time for the keys of a shard.
  *
  * @param cursor for the next page; {@link MigrationPage#START} after the last
  */
@@ -18,17 +18,17 @@ public record KeyLimitsPage(String cursor, List<Field> fields) {
      */
     public record Field(String idPrefix, boolean isClosure, String value) {
 
-        /** Returns the change that adds this to another shard, unless it has a value for it. */
+        /** Returns the change that adds this field to another shard, unless that shard has a value for it. */
         public KeyLimitsChange added() {
             return KeyLimitsChange.addingTo(this);
         }
 
-        /** Returns the change that removes this, unless its value has changed. */
+        /** Returns the change that removes this field, unless its value has changed. */
         public KeyLimitsChange removed() {
             return KeyLimitsChange.removing(this);
         }
 
-        /** Returns whether a shard has this. */
+        /** Returns whether a shard has this field. */
         public boolean isIn(StoredKeyLimits stored) {
             return value.equals(isClosure ? stored.closedText() : stored.limitsText());
         }

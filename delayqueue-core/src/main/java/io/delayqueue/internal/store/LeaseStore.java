@@ -54,8 +54,8 @@ public class LeaseStore extends StoreRole {
     }
 
     /**
-     * Acquires due tasks as {@link #acquire} does, but no more of each key than its limits allow. Other tasks of the
-     * key are put aside until its turn. Limits that were set at run time take precedence.
+     * Acquires due tasks as {@link #acquire} does, but no more of each key than its limits allow. Further tasks of the
+     * key are held back until its next turn. Limits that were set at run time take precedence.
      */
     public CompletableFuture<Acquisition> acquireLimited(Shard shard, AcquireRequest request, KeyLimits limits) {
         byte[][] args = args(request);
@@ -134,7 +134,7 @@ public class LeaseStore extends StoreRole {
 
     private CompletableFuture<Acquisition> take(
             Shard shard, Script script, byte[][] args, LostAnswers lost, @Nullable Long notAfter) {
-        // While time stands still, scans do not return on time, look ahead or apply a rate.
+        // While the clock stands still, acquires neither look ahead nor apply a rate.
         boolean still = clock.standstill() != null;
         args[0] = clock.bytes();
         args[6] = still ? ZERO : args[6];
@@ -253,8 +253,8 @@ public class LeaseStore extends StoreRole {
     }
 
     /**
-     * For a deleted task, contains only whether its delivery may continue while another task waits for its end, and the
-     * reason of its death if a history needs it.
+     * For a deleted task, contains only two things: whether its delivery may continue while another task waits for its
+     * end, and the reason of its death if a history needs it.
      */
     private static byte[] ending(Settlement settlement, boolean isTold) {
         boolean deletes =
@@ -268,9 +268,9 @@ public class LeaseStore extends StoreRole {
     }
 
     /**
-     * Lets the next tasks of the keys of these tasks be acquired, after the leases of these tasks have ended. Without
-     * this call they are acquired when another lease of their key ends, at the latest. Returns the number of keys whose
-     * next task may be acquired now.
+     * Call this after the leases of these tasks have ended: the next tasks of their keys can then be acquired at once.
+     * Without this call, those tasks wait until another lease of their key ends. Returns the number of keys whose next
+     * task may be acquired now.
      *
      * @param ids 1 to {@link TaskStore#MAX_BATCH} that differ
      */

@@ -104,7 +104,7 @@ final class LostAnswers {
         return Duration.ofMillis(Math.max(SHORTEST_WAIT_MILLIS, left));
     }
 
-    /** No call that was sent before has a token above these. */
+    /** All calls sent before have lower tokens than these. */
     private void forgetKnown() {
         if (!known.isEmpty()) {
             above = known.last();

@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * Tasks that a shard holds while they migrate to another.
  *
- * @param token of the holds; 0 for none
+ * @param token token of the holds; 0 for none
  * @param deadline when the holds expire, by the clock of the source server
  * @param lookedAt number of ids processed; fewer than requested if the tasks are large
  * @param busy number of tasks that stay because they are leased or held for another migration

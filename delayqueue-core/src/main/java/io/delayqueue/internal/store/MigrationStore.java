@@ -64,7 +64,7 @@ public class MigrationStore extends StoreRole {
      * changes them.
      *
      * @param ids 1 to {@link TaskStore#MAX_BATCH}, all different
-     * @param maxBytes stop after the task with which the stored bytes exceed this
+     * @param maxBytes maximum stored bytes of the tasks; the task that exceeds this is the last
      */
     public CompletableFuture<MigrationHold> hold(
             Shard shard, ShardingVersion sharding, List<String> ids, Duration hold, int maxBytes) {
@@ -95,7 +95,7 @@ public class MigrationStore extends StoreRole {
      * Adds tasks that another shard holds, unchanged. An existing task stays if it has the same request id, and is
      * replaced otherwise.
      *
-     * @param before by the clock of this shard's server; from then on nothing is added
+     * @param before the moment, by the clock of this shard's server, from which on nothing is added
      * @param leastToken token of the holds; this shard issues higher fencing tokens from now on
      * @param tasks 1 to {@link TaskStore#MAX_BATCH}, with different ids
      * @return whether it was in time
@@ -138,7 +138,7 @@ public class MigrationStore extends StoreRole {
     }
 
     /**
-     * Reads page by page what was set at run time for keys.
+     * Reads the limits that were set for keys at run time, page by page.
      *
      * @param cursor {@link MigrationPage#START}, or that of the previous page
      * @param count approximate number of values to read

@@ -2,12 +2,12 @@
 package io.delayqueue.internal.store;
 
 /**
- * A queue as one or several processes have noted it.
+ * A queue as one or more processes have recorded it.
  *
  * @param queue name of the queue
  * @param delivers whether the process delivers the queue's tasks
  * @param settings settings of the queue in the process, as text
- * @param process the last process that noted them
+ * @param process the last process that recorded these settings
  * @param alive whether a live process has these settings
  */
 public record NotedQueue(String queue, boolean delivers, String settings, String process, boolean alive) {}

@@ -9,7 +9,7 @@ import java.time.Duration;
  * @param act the reason for the record
  * @param runner unique name of the process, without a colon
  * @param dryRun whether it only counts
- * @param seen the version that a process which wants to run it has read; empty for none, and for other acts
+ * @param seen for a claim, the version that the claiming process has read; otherwise empty
  * @param content its progress, as its runner writes it
  */
 public record OperationPut(Act act, String runner, boolean dryRun, String seen, String content) {
@@ -34,9 +34,12 @@ public record OperationPut(Act act, String runner, boolean dryRun, String seen, 
     public enum Answer {
         /** It is recorded. */
         GO_ON,
-        /** It is recorded, and a caller has requested a stop. */
+        /** The progress is recorded, and a caller has requested a stop. */
         STOP,
-        /** Another process runs it, may run it, or has run it since the version was read; nothing is recorded. */
+        /**
+         * Nothing is recorded: another process runs the operation, may run it, or has run it since the version was
+         * read.
+         */
         LOST
     }
 }

@@ -49,7 +49,7 @@ public class OperationStore extends StoreRole {
                 });
     }
 
-    /** Requests a running operation to stop. Returns whether a process is running it. */
+    /** Asks a running operation to stop. Returns whether a process is running it. */
     public CompletableFuture<Boolean> stop(String handle) {
         return scripts.<Long>run(
                         ScriptRequest.of(Script.OPERATION_STOP, keys.operations(), what(handle), bytes(handle)))

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param limit maximum number of tasks, 1 to {@link TaskStore#MAX_BATCH}
  * @param looks maximum number of tasks to read, including those with other ids; {@code limit} to
  *     {@link TaskStore#MAX_BATCH}
- * @param maxBytes stop after the task with which the stored bytes exceed this; 0 to read no content
+ * @param maxBytes maximum stored bytes of the tasks; the task that exceeds this is the last. 0 to read no content
  */
 public record PageRequest(
         TaskList list, Position after, @Nullable Instant before, String idPrefix, int limit, int looks, int maxBytes) {
@@ -46,7 +46,9 @@ public record PageRequest(
         return new PageRequest(TaskList.DEAD, BEGINNING, null, "", limit, limit, 0);
     }
 
-    /** Requests the longest dead tasks that bounds may delete, without quarantined ones. */
+    /**
+     * Returns a request for the dead tasks that limits may delete, oldest first. Quarantined tasks are not among them.
+     */
     public static PageRequest droppable(int limit) {
         return dead(limit).before(QUARANTINE);
     }

@@ -7,7 +7,7 @@ package io.delayqueue.internal.store;
  */
 public interface PendingChanges {
 
-    /** Returns where they are, as in "the outbox". */
+    /** Returns the place of these changes, such as "the outbox". */
     String place();
 
     /**
@@ -16,6 +16,6 @@ public interface PendingChanges {
      */
     long count();
 
-    /** Requests that they be sent to the store now, without waiting. */
+    /** Asks for these changes to be sent to the store now. Does not wait. */
     void hurry();
 }

@@ -23,12 +23,12 @@ public class QueueNoteStore extends StoreRole {
     }
 
     /**
-     * Notes the queues of a process, and returns the notes of all processes. The last note of a queue is kept for 400
-     * days.
+     * Records the queues of a process, and returns the records of all processes. The last record of a queue is kept for
+     * 400 days.
      *
      * @param process name of the process
      * @param own queues of the process
-     * @param silence after this time without a note, a process counts as gone
+     * @param silence time without a record after which a process counts as gone
      */
     public CompletableFuture<List<NotedQueue>> note(String process, List<NotedQueue> own, Duration silence) {
         List<byte[]> args = new ArrayList<>(4 + 3 * own.size());

@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 /**
- * The counts of all processes for a queue, per minute by the store's clock, for a day. Calls, threads and failures as
- * in {@link TaskStore}; but an addition that may have run must not be repeated.
+ * The counts of all processes for a queue, per minute by the store's clock, for a day. Threads and failures as in
+ * {@link TaskStore}. Do not repeat an addition that may have run.
  */
 public class RateStore extends StoreRole {
 

@@ -6,8 +6,8 @@ import java.time.Duration;
 /**
  * Tokens of a queue's rate.
  *
- * @param taken their number
- * @param untilNext how long to wait before the next call, if none could be taken
+ * @param taken number of tokens taken
+ * @param untilNext how long to wait before the next call if no token could be taken
  * @param serverMicros the clock of the server, microseconds since the epoch
  */
 public record RateTokens(int taken, Duration untilNext, long serverMicros) {}

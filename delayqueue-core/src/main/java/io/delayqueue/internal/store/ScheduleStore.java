@@ -43,8 +43,9 @@ public class ScheduleStore extends StoreRole {
     }
 
     /**
-     * Stores tasks with different ids. Returns replies in their order. If any task requires replicas, the reply waits
-     * for the maximum number required, or for a time-out of the store; each reply reports the number of replicas.
+     * Stores tasks with different ids. Returns the replies in the order of the tasks. If any task requires replicas,
+     * the reply waits for the maximum number required, or for a time-out of the store; each reply reports the number of
+     * replicas.
      *
      * @param sharding the caller's sharding
      * @param mode which of the tasks to store
@@ -111,9 +112,9 @@ public class ScheduleStore extends StoreRole {
     }
 
     /**
-     * Deletes a task, live or dead, and waits for replicas or a time-out of the store. This also applies to
-     * {@link CancelOutcome#NOT_FOUND}, so that the replicas have no such task. Fails with
-     * {@link TaskMigratingException} if the task is migrating to another shard.
+     * Deletes a task, live or dead, and waits for replicas or a time-out of the store. Also waits if the outcome is
+     * {@link CancelOutcome#NOT_FOUND}, so that the replicas have no such task either. Fails with {@link
+     * TaskMigratingException} if the task is migrating to another shard.
      *
      * @param replicas 0 for none
      */

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * the upper bound, the fastest reply the lower bound. If a clock was changed or another server took over, the bounds
  * contradict each other and are learned again.
  *
- * <p>The lower bound determines for each acquire the moment, by the server's clock, when its caller stops waiting. A
- * server that was frozen later executes calls from its socket buffers, and must not acquire tasks for a caller that is
- * gone. The upper bound determines when to send a scan so that it reaches the server when a task is due.
+ * <p>From the lower bound follows, for each acquire, the moment by the server's clock when the caller stops waiting.
+ * When a frozen server continues, it executes calls from its socket buffers, and must not acquire tasks for a caller
+ * that has given up. The upper bound determines when to send a scan so that it reaches the server when a task is due.
  */
 final class ServerClocks {
 
@@ -48,7 +48,7 @@ final class ServerClocks {
     }
 
     /**
-     * Learns from a reply.
+     * Updates the estimate from a reply.
      *
      * @param micros the server's time as the script read it
      * @param offsetMillis offset that the script added to the server's clock

@@ -41,8 +41,8 @@ public record Settlement(
     }
 
     /**
-     * @param delay until the next attempt; shortened if it exceeds the range of due times, because one handler's value
-     *     must not prevent settling the tasks of the same call
+     * @param delay until the next attempt; shortened if it exceeds the range of due times, because the value of one
+     *     handler must not prevent the settlement of other tasks in the same call
      */
     public static Settlement retry(
             String id, long token, Duration delay, boolean countsAsFailure, boolean uncertain, String reason) {

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Distributes the shards of a queue among the processes that deliver its tasks. The owner of a shard scans it on time;
- * the others scan it at the longest idle interval. This only affects efficiency: two owners of a shard compete for its
- * tasks, and each task still goes to one of them; a shard without an owner is served at the longest idle interval.
+ * the others scan it at the longest idle interval. Ownership only affects efficiency. If a shard has two owners, each
+ * task still goes to one of them. If a shard has no owner, all processes scan it at the longest idle interval.
  *
  * <p>To use an election by another system, such as ZooKeeper or Kubernetes leases, declare a bean of this type.
  */

@@ -36,7 +36,7 @@ public record ShardStats(
         dueWithin = List.copyOf(dueWithin);
     }
 
-    /** Returns the number of dead tasks that bounds may delete. */
+    /** Returns the number of dead tasks that limits may delete. */
     public long droppable() {
         return dead - quarantined;
     }

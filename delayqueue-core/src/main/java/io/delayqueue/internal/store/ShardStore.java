@@ -80,7 +80,7 @@ public class ShardStore extends StoreRole {
      * @param intervalNanos time between two tasks
      * @param burst number of tokens that may be taken at once
      * @param wanted maximum number of tokens to take
-     * @param unused number of earlier tokens to give back
+     * @param unused number of earlier tokens to return
      */
     public CompletableFuture<RateTokens> takeTokens(
             String queue, long intervalNanos, int burst, int wanted, int unused) {
@@ -196,7 +196,8 @@ public class ShardStore extends StoreRole {
     }
 
     /**
-     * Reads or changes what was set for a key at run time. Its waiting tasks follow the change at once.
+     * Reads or changes the limits that were set for a key at run time. A change applies at once, also to waiting tasks
+     * of the key.
      *
      * @param idPrefix how the ids of the key's tasks start
      */

@@ -27,8 +27,8 @@ public class ShardingStore extends StoreRole {
      * @param expectedEpoch epoch of the sharding that the caller knows to be recorded; 0 for none
      * @param leastEpoch an epoch that the new one must exceed
      * @param change the sharding in its stored form, without version and epoch; empty to read only
-     * @param lost whether the sharding is a lost one or the first, and not a change; its epoch is then as low as
-     *     possible, because a newer sharding may exist
+     * @param lost whether this restores a lost sharding or records the first one, and is not a change. Its epoch is
+     *     then as low as possible, because a newer sharding may exist
      */
     public CompletableFuture<ShardingRecord> putSharding(
             String queue, long expectedEpoch, long leastEpoch, String change, boolean lost) {

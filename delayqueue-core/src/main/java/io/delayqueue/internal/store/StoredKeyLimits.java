@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What was set for a key at run time.
+ * The limits that were set for a key at run time.
  *
  * @param limitsText its limits as stored; empty for none
  * @param closedText until when the key is closed, epoch milliseconds; empty if it is open
@@ -34,7 +34,7 @@ public record StoredKeyLimits(String limitsText, String closedText, boolean chan
         return limits.interval().map(interval -> interval.toNanos() / 1000).orElse(0L);
     }
 
-    /** Returns the limits; none if another version wrote them in another form, which acquires ignore too. */
+    /** Returns the limits; none if another version wrote them in another form, which acquires also ignore. */
     public KeyLimits limits() {
         Matcher form = FORM.matcher(limitsText);
         if (!form.matches()) {
@@ -53,7 +53,7 @@ public record StoredKeyLimits(String limitsText, String closedText, boolean chan
         return closedText.isEmpty() ? Optional.empty() : Optional.of(Instant.ofEpochMilli(Long.parseLong(closedText)));
     }
 
-    /** Returns this, completed with what another shard has while tasks migrate. */
+    /** Returns these limits. Adds those of another shard if they are missing here, because tasks migrate. */
     public StoredKeyLimits or(StoredKeyLimits other) {
         return new StoredKeyLimits(
                 limitsText.isEmpty() ? other.limitsText : limitsText,

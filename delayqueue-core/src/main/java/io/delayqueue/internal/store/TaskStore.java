@@ -16,13 +16,13 @@ import java.util.function.ToIntFunction;
  * {@link io.delayqueue.TaskStoreException} and fails within the command time-out. Futures complete on a driver's
  * thread: dependents must neither block nor run user code there.
  *
- * <h2>Storage details</h2> A shard consists of a sorted set of ids by the next moment when each needs attention ({@code
- * dq:{orders:0}:index}), a hash of envelopes ({@code :tasks}), and three sparse keys for exceptional tasks:
- * {@code :leases}, {@code :attempts} and {@code :dead}. {@code :token} is the last issued fencing token,
- * {@code :paused} exists while nothing may be acquired, {@code :holds} contains tasks that are migrating to another
- * shard, {@code :sharding} the newest sharding passed by a caller, {@code :groups} the ids of tasks with a group, and
- * {@code :history} the stream of events, if the queue keeps one. {@code :catchup} contains when the next overdue task
- * may be acquired.
+ * <h2>Storage details</h2> A shard consists of a sorted set of ids, ordered by when each next needs attention ({@code
+ * dq:{orders:0}:index}), a hash of envelopes ({@code :tasks}), and three sparse keys for exceptional tasks: {@code
+ * :leases}, {@code :attempts} and {@code :dead}. {@code :token} is the last issued fencing token, {@code :paused}
+ * exists while nothing may be acquired, {@code :holds} contains tasks that are migrating to another shard, {@code
+ * :sharding} the newest sharding passed by a caller, {@code :groups} the ids of tasks with a group, and {@code
+ * :history} the stream of events, if the queue keeps one. {@code :catchup} contains when the next overdue task may be
+ * acquired.
  *
  * <p>No task or lease depends on the expiry of a key: an expired lease is found because its deadline is its score. One
  * key of a shard expires: {@code :catchup}, which exists while {@code limits.rate-when-overdue} limits a backlog. It
@@ -165,8 +165,8 @@ public class TaskStore {
     }
 
     /**
-     * Returns the server that has a shard now, as far as is known. A server that does not answer says nothing about the
-     * shards of others. Called often and by any thread; does not block.
+     * Returns the server that has a shard now, as far as is known. If one server does not answer, shards on other
+     * servers may still work. Called often and by any thread; does not block.
      */
     public String serverOf(Shard shard) {
         return scripts.serverOf(shard.keys(keys));

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The timing of a task's request, in headers that are stored with it. A local time is stored with the due time computed
- * from it, {@code 2027-03-28T09:30[Europe/Berlin]=1806219000000}, because it counts only while the task has that due
- * time.
+ * from it, {@code 2027-03-28T09:30[Europe/Berlin]=1806219000000}, because the local time counts only while the task has
+ * that due time.
  *
  * @param expiresAfter maximum time overdue at delivery; null if not set
  * @param window delivery hours; null if not set

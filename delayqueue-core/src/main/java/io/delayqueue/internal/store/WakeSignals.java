@@ -4,12 +4,12 @@ package io.delayqueue.internal.store;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Notifies pollers that a shard has earlier work than they know. These are hints: if signals are lost, tasks are late
- * by at most the idle interval.
+ * Notifies pollers that a shard has work that is due earlier than they know. If signals are lost, tasks are late by at
+ * most the idle interval.
  */
 public interface WakeSignals {
 
-    /** Does nothing. Pollers then rely on their own schedule and on the longest idle interval. */
+    /** Sends and receives no signals. Pollers then rely on their own schedule and on the longest idle interval. */
     WakeSignals NONE = (queue, listener) -> () -> {};
 
     /**
@@ -21,8 +21,8 @@ public interface WakeSignals {
     /**
      * Asks the process that delivers a cancelled task to end the delivery. Does not block.
      *
-     * @return completes when a process has replied that its delivery has ended, which may be never; cancel it when no
-     *     caller waits any longer
+     * @return completes when a process has replied that its delivery has ended, which may never happen. Cancel it when
+     *     no caller waits any longer
      */
     default CompletableFuture<Void> askToEnd(String queue, String id) {
         return new CompletableFuture<>();

@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps calls in memory and makes them after their transaction has committed; a crash in between loses them. The
- * committing thread makes the calls and waits, so that they are complete when the application continues. If all callers
- * have stages, a thread for stages makes the calls.
+ * committing thread makes the calls and waits, so that the calls are complete when the application continues. If all
+ * callers use stages, a thread for stages makes the calls.
  */
 public final class CallsAfterCommit implements TransactionalCalls {
 

@@ -35,7 +35,7 @@ public final class CurrentTransaction {
 
     /** Returns whether there is a transaction, including in callbacks between commit and completion. Always cheap. */
     static boolean isActive() {
-        // Once the completion callbacks have started, only the second is false.
+        // When the completion callbacks have started, only the second condition is false.
         return TransactionSynchronizationManager.isActualTransactionActive()
                 && TransactionSynchronizationManager.isSynchronizationActive();
     }

@@ -7,7 +7,7 @@ import java.util.concurrent.Executor;
 /**
  * A call made within a transaction.
  *
- * @param change what it does
+ * @param change the change that it makes
  * @param caller the caller, who may wait for its outcome
  * @param <O> result of the call
  */

@@ -8,7 +8,7 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The caller of a deferred call. Does not hold the payload, so it may be kept for long.
+ * The caller of a deferred call. Does not hold the payload, so it may be kept for a long time.
  *
  * @param <O> result of the call
  */

@@ -37,7 +37,7 @@ public record GroupOperation(
         return new GroupOperation(GroupChange.Verb.DUE, due, 0, newName(), 0, "");
     }
 
-    /** @throws InvalidTaskException if no due time can be moved that far */
+    /** @throws InvalidTaskException if the duration exceeds the range of due times */
     public static GroupOperation shift(Duration by) {
         if (by.compareTo(FARTHEST) > 0 || by.compareTo(FARTHEST.negated()) < 0) {
             throw new InvalidTaskException("Tasks of a group can be shifted by at most " + FARTHEST.toMillis()
@@ -64,7 +64,7 @@ public record GroupOperation(
         return new GroupOperation(verb, due, number, form.group(3), Integer.parseInt(form.group(4)), form.group(5));
     }
 
-    /** Returns the text for {@link #of} that continues from there. */
+    /** Returns the text from which {@link #of} continues at this place. */
     public String resumption(int stepsDone, String place) {
         String value = (due == null) ? Long.toString(shiftMillis) : (due.relative() ? "+" : "") + due.millis();
         return verb + " " + value + " " + name + " " + (firstStep + stepsDone) + " " + place;

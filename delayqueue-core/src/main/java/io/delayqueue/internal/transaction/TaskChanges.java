@@ -27,7 +27,7 @@ public interface TaskChanges {
 
     /**
      * Makes changes and waits for the replies: changes of one task in order, others concurrently. Each change is
-     * atomic, but all together are not. If a group of calls gets no reply at all, later calls are not made.
+     * atomic, but all together are not. If no call of a run gets a reply, later calls are not made.
      *
      * @return one result per change, in order; never throws because only some changes failed
      */
@@ -38,8 +38,8 @@ public interface TaskChanges {
     /**
      * Makes changes within a time limit.
      *
-     * @param goesOn checked before each part; when it returns {@code false}, the remaining changes are not made, as
-     *     their errors say
+     * @param goesOn checked before each part; when it returns {@code false}, the remaining changes are not made, and
+     *     their results have an error
      */
     List<ChangeResult> carryOut(List<? extends TaskChange<?>> changes, BooleanSupplier goesOn);
 }

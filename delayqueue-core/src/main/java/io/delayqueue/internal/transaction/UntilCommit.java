@@ -60,7 +60,7 @@ public final class UntilCommit<T> {
         return kept.add(items);
     }
 
-    /** Returns how many items of any kind the calling thread's transaction holds back. */
+    /** Returns how many items of all kinds the calling thread's transaction holds back. */
     public static int heldBack() {
         return !TransactionSynchronizationManager.isSynchronizationActive()
                 ? 0
@@ -71,7 +71,7 @@ public final class UntilCommit<T> {
 
     /**
      * Returns the items of the current transaction. Searches the synchronizations, because thread-bound objects may
-     * outlive a transaction that others end.
+     * outlive a transaction that other code ends.
      */
     private @Nullable Kept kept() {
         for (TransactionSynchronization each : TransactionSynchronizationManager.getSynchronizations()) {

@@ -113,10 +113,10 @@ class TaskStoreAdminIntegrationTests {
                 .withMessageContaining("includingContent()");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> admin.deadTasks(QUEUE, query.withIdPrefix("t")))
-                .withMessageContaining("without conditions");
+                .withMessageContaining("cannot have conditions");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> admin.deadTasks(QUEUE, query.between(Instant.EPOCH, null)))
-                .withMessageContaining("without conditions");
+                .withMessageContaining("cannot have conditions");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> admin.deadTasks(QUEUE, query.after("invented")))
                 .withMessageContaining("position");

@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Caches a value of the database for callers that must not wait for the database. A call starts a read on another
- * thread if the value is old and no read is in progress. Thread-safe and non-blocking.
+ * Caches a value from the database for callers that must not wait for a read. A call starts a read on another thread if
+ * the value is old and no read is in progress. Thread-safe and non-blocking.
  *
  * @param <T> what is read
  */

@@ -14,8 +14,8 @@ import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * The thread's writable transaction on a DataSource. Its manager is JDBC's, or exposes its JDBC connection as JPA's
- * does.
+ * The writable transaction of the calling thread on a DataSource. Its transaction manager is JDBC's, or one that
+ * exposes its JDBC connection, such as JPA's.
  */
 public final class WritableTransaction {
 
@@ -36,7 +36,7 @@ public final class WritableTransaction {
     }
 
     /**
-     * @param why a clause that says why a transaction is needed
+     * @param why clause that says why the call needs a transaction
      * @throws TransactionMismatchException if there is none
      */
     public void require(String why) {
@@ -74,8 +74,8 @@ public final class WritableTransaction {
     }
 
     /**
-     * Returns whether the connection belongs to a transaction of its DataSource. A connection that was fetched within a
-     * transaction of a broker or of another database does not: if its pool has switched off auto-commit, closing the
+     * Returns whether the connection belongs to a transaction of its DataSource. A connection that was obtained within
+     * a transaction of a broker or of another database does not: if its pool has switched off auto-commit, closing the
      * connection rolls back. Spring marks such a connection as synchronized but not active, and JPA's connection as
      * neither.
      */

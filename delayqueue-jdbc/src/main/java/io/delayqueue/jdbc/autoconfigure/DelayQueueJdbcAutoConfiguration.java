@@ -33,8 +33,8 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Auto-configuration of the inbox in applications that have a {@code DataSource}, and of the outbox where they also
- * have delay queues. The tables are created or looked for when the application asks for one of their beans, after
+ * Auto-configuration of the inbox in applications that have a {@code DataSource}, and of the outbox in those that also
+ * have delay queues. The tables are created or checked when the application first requests one of these beans, after
  * Flyway, Liquibase and scripts have run. An application that uses neither needs no tables.
  */
 @AutoConfiguration(after = {DataSourceAutoConfiguration.class, DelayQueueAutoConfiguration.class})

@@ -34,11 +34,12 @@ record DelayQueueJdbcProperties(
     /**
      * Sending of operations from the outbox to Redis.
      *
-     * @param enabled Whether this process sends. Otherwise the sweeps of other processes send its operations.
-     * @param lease How long a row is reserved for the process that wrote or took it. At least four times
-     *     delayqueue.redis.command-timeout, and 1s to 1h. After a crash, rows are sent when this time has passed.
-     * @param pollInterval How often a process looks for rows that others have left, 10ms to 1h. While it writes nothing
-     *     and finds nothing, the pauses grow to 10 intervals, at most 10s.
+     * @param enabled Whether this process sends operations. If not, the sweeps of other processes send its operations.
+     * @param lease Time for which a row is reserved for the process that wrote or took it, 1s to 1h and at least four
+     *     times delayqueue.redis.command-timeout. After a crash, other processes send its rows when this time has
+     *     passed.
+     * @param pollInterval Interval at which a process searches for rows that other processes have left, 10ms to 1h.
+     *     While it writes and finds nothing, the interval grows up to tenfold, to at most 10s.
      * @param batchSize Maximum number of rows that are sent together, 1 to 500.
      * @param longestPause Maximum pause between retries while Redis or the database fails, 250ms to 1h.
      */
@@ -63,8 +64,8 @@ record DelayQueueJdbcProperties(
      * Retention of the inbox.
      *
      * @param cleanup Whether this process deletes old rows of the inbox.
-     * @param retention How long the inbox keeps accepted tasks, 1m to 3650d. Must exceed the possible delay of a
-     *     duplicate.
+     * @param retention How long the inbox keeps accepted tasks, 1m to 3650d. Must be longer than a duplicate can be
+     *     delayed.
      * @param cleanupInterval Time between two clean-ups, 1s to 1d.
      */
     public record Inbox(

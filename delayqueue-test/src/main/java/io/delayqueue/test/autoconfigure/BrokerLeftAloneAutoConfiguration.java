@@ -19,9 +19,9 @@ import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.type.AnnotationMetadata;
 
 /**
- * Keeps a test with the kit from publishing to the broker that the application's properties name, which may be a real
- * one. Tasks for RabbitMQ then stay in Redis. Backs off from connection details, such as those of a container or of the
- * embedded broker, and if {@code delayqueue.test.embedded.rabbit} has a value.
+ * Prevents a test with the kit from publishing to the broker that the application's properties name, which may be in
+ * production. Tasks for RabbitMQ then stay in Redis. Backs off from connection details, such as those of a container or
+ * of the embedded broker, and if {@code delayqueue.test.embedded.rabbit} has a value.
  */
 @AutoConfiguration(before = RabbitAutoConfiguration.class, after = EmbeddedAmqpBrokerAutoConfiguration.class)
 @ConditionalOnClass(RabbitConnectionDetails.class)

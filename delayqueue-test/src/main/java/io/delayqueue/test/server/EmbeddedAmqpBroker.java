@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * Listens on the loopback interface; user and password are {@code guest}. It stores everything in memory until
  * {@link #stop()} and keeps its port across restarts.
  *
- * <p>It is not RabbitMQ. It nacks an unroutable mandatory message before it returns it; RabbitMQ returns it and then
- * acks it. The library reports a return with both. A queue argument that it does not know, such as
+ * <p>It is not RabbitMQ. It nacks an unroutable mandatory message and then returns it; RabbitMQ returns the message and
+ * then acks it. The library reports a return in both cases. A queue argument that this broker does not know, such as
  * {@code x-queue-type}, closes the connection. It has no policies and no memory alarms. To prove that something works
  * with RabbitMQ, use a RabbitMQ server, for example in a container.
  *

@@ -16,8 +16,8 @@ import java.util.List;
  * }
  * }</pre>
  *
- * <p>On Linux and macOS it is the Redis 6.2 that the {@code embedded-redis} jar contains; nothing has to be installed.
- * On other systems it is the {@code redis-server} on the {@code PATH}.
+ * <p>On Linux and macOS this is the Redis 6.2 in the {@code embedded-redis} jar; nothing has to be installed. On other
+ * systems it is the {@code redis-server} on the {@code PATH}.
  *
  * <p>By default it writes an append-only file with {@code appendfsync everysec}, writes no snapshots and never evicts
  * keys. With {@code appendfsync always}, a kill loses no acknowledged write.

@@ -7,9 +7,9 @@ import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Picks ports below the range from which the operating system assigns outgoing connections. A client that keeps
- * connecting to a dead server inside that range eventually connects to itself and holds the port, so the server cannot
- * start on it.
+ * Picks ports below the range that the operating system uses for outgoing connections. A client that keeps connecting
+ * to a dead server inside that range eventually connects to itself and holds the port, so the server cannot start on
+ * it.
  */
 final class FreePort {
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Turns off the broker's operational messages, several hundred INFO lines that do not matter to a test. Also removes
  * its JVM shutdown hook, which would stop the broker together with the application and cause connection errors there.
- * The starter of the broker stops it after its users.
+ * The code that started the broker stops it after its users.
  */
 final class QuietStart extends SystemLauncherListener.DefaultSystemLauncherListener {
 
@@ -31,7 +31,7 @@ final class QuietStart extends SystemLauncherListener.DefaultSystemLauncherListe
         }
     }
 
-    /** No setting exists, and only the broker holds the thread. */
+    /** Uses reflection, because the broker has no setting for its shutdown hook and keeps the only reference to it. */
     private static void removeShutdownHook(BrokerImpl broker) {
         try {
             Field hook = BrokerImpl.class.getDeclaredField("_shutdownHook");

@@ -50,7 +50,7 @@ class RedisProcess extends TestServer {
         return ServerProcess.start(command, environment, folder(), folder().log());
     }
 
-    /** Written once: a server may rewrite the file, and a Sentinel stores its findings there. */
+    /** Writes the file only once: a server may rewrite it, and a Sentinel stores its state there. */
     private Path configFile() {
         Path file = folder().resolve(CONFIG_FILE);
         return Files.exists(file) ? file : folder().write(CONFIG_FILE, config);

@@ -11,9 +11,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * One operating system process, guarded by a watchdog: a shell that waits for the end of a pipe that only this JVM
- * holds open, then kills the process and deletes the folder. Both run in a separate session. A Ctrl-C in the terminal
- * therefore reaches only the application, which still has its servers while it shuts down.
+ * One operating system process with a watchdog. The watchdog is a shell that waits until a pipe closes that only this
+ * JVM holds open. It then kills the process and deletes the folder. Both run in a separate session. A Ctrl-C in the
+ * terminal therefore reaches only the application, which still has its servers while it shuts down.
  */
 final class ServerProcess {
 

@@ -5,14 +5,14 @@ import java.util.Random;
 import java.util.SplittableRandom;
 
 /**
- * The number from which the random choices of a run are made: another number gives another run of the same cell. The
- * interleaving of threads and processes is not under control, so the same number does not give the same run twice.
+ * The number that determines the random choices of a run: with another number, the run of a cell differs. It does not
+ * control the interleaving of threads and processes, so two runs with the same number are not identical.
  */
 public record Seed(long value) {
 
     /**
-     * Returns the random numbers for one use, always the same. They are independent of those for other uses and other
-     * seeds.
+     * Returns the random numbers for one use, the same on each call. They are independent of those for other uses and
+     * other seeds.
      */
     public Random random(String use) {
         long mixed = new SplittableRandom(value).nextLong() + use.hashCode();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** An application to be killed, and what starts and kills it. */
+/** An application process that tests start and kill. */
 @NullMarked
 package io.delayqueue.faults;
 

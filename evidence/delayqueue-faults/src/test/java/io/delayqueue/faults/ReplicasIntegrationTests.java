@@ -447,7 +447,7 @@ class ReplicasIntegrationTests {
                 } else {
                     assertThat(outcomes.get(i).error())
                             .isExactlyInstanceOf(TaskStoreException.class)
-                            .hasMessageContaining("refuses to report which replicas have it");
+                            .hasMessageContaining("refuses to report which replicas have confirmed it");
                 }
             }
         } finally {

@@ -16,13 +16,13 @@ import java.util.regex.Pattern;
 
 /**
  * The templates of the pages. Values are escaped, a name that the view does not have is an error, and {@code null}
- * shows nothing. Safe for use by multiple threads.
+ * shows nothing. Thread-safe.
  */
 public final class Templates {
 
     private static final String FOLDER = "/io/delayqueue/console/templates/";
 
-    /** The value of a field. The user may send it back, so it must not change. */
+    /** The value of a form field. The user may send the value back, so it must not change. */
     private static final Pattern FIELD_VALUE = Pattern.compile("value=\"\\{\\{(\\w+)}}\"");
 
     private static final Map<String, Mustache.Lambda> FIELDS =

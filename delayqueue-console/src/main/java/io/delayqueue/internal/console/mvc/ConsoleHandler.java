@@ -40,7 +40,7 @@ public final class ConsoleHandler implements HandlerFunction<ServerResponse> {
 
     /**
      * @param path the path of the console in the application, such as {@code /delayqueue}
-     * @param hiddenFields returns what the application's own protection wants in each form
+     * @param hiddenFields returns the fields that the application's own protection requires in each form
      */
     public ConsoleHandler(
             String path,
@@ -65,8 +65,8 @@ public final class ConsoleHandler implements HandlerFunction<ServerResponse> {
     }
 
     /**
-     * Lets the application ask the caller to sign in, for example with a form. If it cannot, answers that there is no
-     * such page.
+     * Lets the application ask the caller to sign in, for example with a form. If the application cannot, answers that
+     * there is no such page.
      */
     private static ServerResponse signIn() {
         return ServerResponse.status(NOT_FOUND).build((request, response) -> {

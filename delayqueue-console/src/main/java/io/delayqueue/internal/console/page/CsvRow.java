@@ -5,8 +5,8 @@ import io.delayqueue.internal.control.TaskView;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A line of comma-separated values (RFC 4180). An apostrophe precedes text that a spreadsheet would run as a formula. It
- * also precedes text that begins with an apostrophe, so that different ids stay different.
+ * A line of comma-separated values (RFC 4180). Puts an apostrophe before text that a spreadsheet would run as a
+ * formula, and before text that begins with an apostrophe, so that different ids stay different.
  */
 final class CsvRow {
 

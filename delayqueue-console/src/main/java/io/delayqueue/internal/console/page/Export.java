@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Exports all tasks that a filter selects as comma-separated values. Reads page by page while the file is sent, so the
- * file may be larger than memory. A task that changes during the export may be missing. Pauses after each page, so that
+ * file may exceed the memory. A task that changes during the export may be missing. Pauses after each page, so that
  * Redis has time for deliveries. If too many searches run, the next page waits. A process creates up to four files at a
  * time.
  */
@@ -55,7 +55,7 @@ public final class Export {
         TaskFilter filter = fields.filter();
         if (!files.tryAcquire()) {
             throw new TooManyScansException("This process creates up to " + MOST
-                    + " files at a time. Wait until a download ends, then start yours again");
+                    + " files at a time. Wait until another download ends, then start yours again");
         }
         TaskViews first = null;
         try {

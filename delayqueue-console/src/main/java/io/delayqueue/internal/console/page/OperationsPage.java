@@ -151,8 +151,8 @@ final class OperationsPage {
     }
 
     /**
-     * Returns whether the operation deletes all tasks of a state. The user then types the name of the queue to confirm
-     * it.
+     * Returns whether the operation deletes all tasks of a state. The user then has to confirm it with the name of the
+     * queue.
      */
     static boolean deletesAll(OperationView operation) {
         boolean deletes = operation.action() == BulkAction.CANCEL || operation.action() == BulkAction.DISCARD;

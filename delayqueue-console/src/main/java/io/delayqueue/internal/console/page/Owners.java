@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The processes that scan the shards of each queue. The answer may take seconds, so a page first shows the previous
- * answer, and its next update the new one. Safe for use by multiple threads.
+ * answer, and the next update of the page shows the new one. Thread-safe.
  */
 final class Owners {
 

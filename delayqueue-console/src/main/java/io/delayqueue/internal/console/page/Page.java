@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param head the template beside the heading; null for none
  * @param template the template of the content
  * @param view the values for the templates
- * @param live templates of the parts that the script renews; each stands in an element with its name as {@code
- *     data-live}
+ * @param live templates of the parts that the script refreshes; each is in an element whose {@code data-live} has its
+ *     name
  */
 public record Page(
         String title,

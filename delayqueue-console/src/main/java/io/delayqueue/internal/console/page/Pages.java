@@ -34,7 +34,7 @@ public final class Pages {
         this.operations = new OperationsPage(control);
     }
 
-    /** @param segments of the path; empty where there is no such page */
+    /** @param segments segments of the path */
     public Optional<Page> find(ConsoleRequest request, List<String> segments) {
         Instant now = Instant.ofEpochMilli(clock.millis());
         if (segments.isEmpty()) {

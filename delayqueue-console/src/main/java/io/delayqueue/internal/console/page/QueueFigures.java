@@ -66,7 +66,7 @@ final class QueueFigures {
             QueueRates lately,
             @Nullable Duration overdue) {
 
-        /** Occasional failures of deliveries do not make a queue failing. */
+        /** A queue with fewer failed deliveries does not count as failing. */
         private static final int FEWEST_FAILED = 5;
 
         private static final double FAILING = 0.2;

@@ -11,7 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Banners about a completed change. The address contains only a code for the banner, because anyone could forge a text.
+ * Banners about a completed change. The address contains only a code for the banner, because anyone could put a false
+ * text into an address.
  */
 public final class Said {
 

@@ -85,14 +85,14 @@ final class TaskListPage {
                 .with(
                         "bulkLink",
                         state == TaskState.LEASED || !operates
-                                ? null // what is done to many tasks is done to those that wait or are dead
+                                ? null // bulk actions exist for waiting and dead tasks only
                                 : links.of(queue, "bulk")
                                         .with("state", stateName)
                                         .with(filter))
                 .with("reasonsLink", state == TaskState.DEAD ? links.of(queue, "reasons") : null)
                 .with("zoomLink", zoomLink)
                 .with("momentTitle", momentTitle(state));
-        // The window of a tab would exclude all tasks of another state.
+        // The time range of a tab would exclude all tasks in another state.
         FilterFields.into(view, stateName, isTab ? Map.of() : typed);
         return new Page(tab + " in " + queue, "tasks", view, List.of())
                 .headed(queue, null)

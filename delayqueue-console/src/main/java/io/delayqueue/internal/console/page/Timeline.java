@@ -17,8 +17,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A chart of past and future deliveries of a queue around "now", for the template {@code timeline}. Long windows show
- * only the future.
+ * A chart of past and future deliveries of a queue around "now", for the template {@code timeline}. Long periods show
+ * only due tasks.
  */
 final class Timeline {
 
@@ -35,7 +35,7 @@ final class Timeline {
     private final boolean hasPast;
     private final Moments moments;
 
-    /** @param from start of the window of the future; null for now */
+    /** @param from start of the period with due tasks; null for now */
     Timeline(String queue, Links links, Zoom zoom, @Nullable Instant from, Instant now) {
         this.queue = queue;
         this.links = links;

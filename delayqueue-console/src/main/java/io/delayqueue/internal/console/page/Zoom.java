@@ -7,7 +7,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The length of the future that the chart shows, from a minute to years. */
+/** The length of the period that the chart shows after now, from a minute to ten years. */
 enum Zoom {
     MINUTE("minute", Duration.ofSeconds(1), 60),
     HOUR("hour", Duration.ofMinutes(1), 60),
@@ -66,7 +66,10 @@ enum Zoom {
         return width.compareTo(Duration.ofMinutes(1)) < 0 ? ChronoUnit.SECONDS : ChronoUnit.MINUTES;
     }
 
-    /** Returns whether the chart also shows a past of the same length. The past is kept for a day at most. */
+    /**
+     * Returns whether the chart also shows a period of the same length before now. Past deliveries are kept for one
+     * day.
+     */
     boolean hasPast() {
         return this == HOUR || this == SIX_HOURS || this == DAY;
     }

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param caller the user who sent it
  * @param base the prefix of the console's addresses in the browser: the prefix that a proxy removed, the application's
  *     context path and the console's path
- * @param hiddenFields fields that the application's own protection wants in each form. Read them for pages only,
- *     because reading may begin a session
+ * @param hiddenFields fields that the application's own protection requires in each form. Read them for pages only,
+ *     because reading may start a session
  * @param origin the origin of the request, as the browser reports it
  */
 public record ConsoleRequest(
@@ -79,7 +79,7 @@ public record ConsoleRequest(
         return value == null || value.isBlank() ? null : value;
     }
 
-    /** Returns the parameters as values of fields, which messages call by their labels. */
+    /** Returns the parameters as values of form fields. Messages use the labels of the fields. */
     public Parameters fields(Instant now) {
         return new Parameters(parameters, LABELS, now);
     }

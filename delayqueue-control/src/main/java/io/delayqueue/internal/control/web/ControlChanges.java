@@ -116,7 +116,7 @@ public final class ControlChanges {
         return Optional.of(new Done(action, queue, null, "DONE", 0));
     }
 
-    /** Without parameters, those are the configured limits. */
+    /** Without parameters, returns to the configured limits. */
     private static KeyLimits limits(Parameters parameters) {
         KeyLimits limits = KeyLimits.NONE;
         if (parameters.text("rate") != null) {

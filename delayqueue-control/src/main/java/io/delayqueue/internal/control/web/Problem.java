@@ -14,7 +14,7 @@ import io.delayqueue.internal.control.TooManyOperationsException;
 import io.delayqueue.internal.control.TooManyScansException;
 
 /**
- * Why a request failed.
+ * The reason why a request failed.
  *
  * @param status the HTTP status
  * @param title short description

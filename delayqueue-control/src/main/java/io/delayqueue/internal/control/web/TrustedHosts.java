@@ -8,9 +8,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Host names under which unauthenticated callers are served. A foreign site may let its own name resolve to this
- * application, which gives its pages the same origin (DNS rebinding). But it cannot change the host name that the
- * browser sends, and it cannot own {@code localhost} or an IP address.
+ * Host names under which unauthenticated callers are served. Another site can let its own host name resolve to this
+ * application, so that its pages have the same origin (DNS rebinding). But the browser then sends that host name, and
+ * the other site cannot own {@code localhost} or an IP address.
  */
 public final class TrustedHosts {
 
@@ -25,7 +25,7 @@ public final class TrustedHosts {
         this.names = names.stream().map(name -> name.toLowerCase(Locale.ROOT)).collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Returns whether all of them are trusted; {@code false} if the list is empty. */
+    /** Returns whether all of these hosts are trusted; {@code false} if the list is empty. */
     public boolean trust(List<String> hosts) {
         return !hosts.isEmpty() && hosts.stream().allMatch(this::trusts);
     }

@@ -15,7 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The permissions that the Redis user of this library needs, and no others: the commands called in its scripts, those
+ * Exactly the permissions that the Redis user of this library needs: the commands that its scripts call, the commands
  * that it sends, and the keys and channels of one prefix. Immutable and thread-safe.
  *
  * <p>To print the command that creates such a user:
@@ -28,7 +28,7 @@ public final class RedisRights {
 
     private static final Pattern CALL = Pattern.compile("redis\\.p?call\\('([A-Z]+)'");
     private static final Set<String> SENT = Set.of("eval", "evalsha", "publish", "subscribe", "unsubscribe", "wait");
-    /** Used by the start check. Without it the application starts with a warning. */
+    /** The start check uses this command. Without the permission, the application starts with a warning. */
     private static final String CHECK = "info";
     /** Commands that the driver sends to the nodes of a cluster, including during the migration of a slot. */
     private static final Set<String> SENT_TO_CLUSTER = Set.of("cluster|nodes", "asking");

@@ -2,9 +2,9 @@
 package io.delayqueue.internal.redis.wake;
 
 /**
- * Watches whether this process's own heartbeats return over a channel. If Redis accepted a heartbeat and it does not
- * return, the subscription counts as lost until one does. A heartbeat that Redis did not accept proves nothing.
- * Thread-safe.
+ * Watches whether this process's own heartbeats return over a channel. If Redis accepted a heartbeat that does not
+ * return, the subscription counts as lost until a later heartbeat returns. A heartbeat that Redis did not accept proves
+ * nothing. Thread-safe.
  */
 final class HeartbeatWatch {
 

@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The processes that deliver one queue's tasks, as far as their heartbeats show, and the owner of each shard.
+ * The processes that deliver one queue's tasks, according to their heartbeats, and the owner of each shard.
  *
  * <p>Uses rendezvous hashing (David Thaler and Chinya Ravishankar, "Using Name-Based Mappings to Increase Hit Rates",
  * 1998): a shard belongs to the member with the highest hash for it. All processes that know the same members therefore

@@ -27,10 +27,10 @@ import org.slf4j.LoggerFactory;
  * until it succeeds. After every subscription or resubscription each poller scans all its shards, because signals may
  * have been lost.
  *
- * <p>Each process publishes heartbeats on its channels. The heartbeats of others show which processes share the queue;
- * its own returning heartbeats show that the channel works. If Redis accepted a heartbeat and it does not return, the
- * process leaves its shards to the others and opens another connection. Nothing is stored. If heartbeats are lost, for
- * example because the Redis user may not publish, every process owns every shard.
+ * <p>Each process publishes heartbeats on its channels. The heartbeats of other processes show which processes share
+ * the queue. A process's own heartbeats, which return to it, show that the channel works. If Redis accepted a heartbeat
+ * that does not return, the process leaves its shards to the others and opens another connection. Nothing is stored. If
+ * heartbeats are lost, for example because the Redis user may not publish, every process owns every shard.
  */
 public final class RedisWakeSignals implements WakeSignals, ShardOwnership, AutoCloseable {
 
@@ -40,7 +40,7 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
     private static final Logger log = LoggerFactory.getLogger(RedisWakeSignals.class);
     private static final long RETRY_MILLIS = 1000;
 
-    /** So many failures in a row without an outage of calls are worth a warning of their own. */
+    /** Number of consecutive failed subscriptions, while calls can be sent, after which a warning is logged. */
     private static final int UNEXPLAINED = 5;
     /** The turns over which heartbeats are spread, so that a hanging connection is noticed soon. */
     private static final int TURNS = 5;

@@ -23,9 +23,9 @@ import org.slf4j.LoggerFactory;
 /**
  * The channel of one queue: its messages, its listener in this process, and the other processes. If a process does not
  * receive its own heartbeats, it stops announcing itself, so that the others take over its shards. It gives up its
- * shards only while it knows others. Without heartbeats it forgets them after two and a half intervals and then owns
- * every shard again, because it cannot detect whether they still exist. A task that two processes scan for is still
- * delivered once.
+ * shards only while it knows other processes. If their heartbeats stop, it forgets them after two and a half intervals.
+ * It then owns every shard again, because it cannot detect whether they still exist. A task that two processes scan for
+ * is still delivered once.
  *
  * <p>Nothing here blocks. Messages arrive on a thread of Lettuce; everything else is thread-safe.
  */
@@ -37,7 +37,7 @@ final class WakeChannel {
     private static final String SHARDING = "sharding";
 
     private static final Pattern SHARD = Pattern.compile("[0-9]{1,6}");
-    /** Separates the name of a process from the part that distinguishes several in it. */
+    /** Separates the name of a process from a suffix that distinguishes several contexts in one process. */
     static final String BEHIND_NAME = "#";
 
     private static final long ANSWER_MILLIS = 100;

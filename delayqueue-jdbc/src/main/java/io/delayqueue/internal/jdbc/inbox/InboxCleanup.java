@@ -86,7 +86,7 @@ public final class InboxCleanup implements AutoCloseable {
             }
             if (failing) {
                 failing = false;
-                log.info("The deletion of old inbox rows has recovered");
+                log.info("Old inbox rows can be deleted again");
             }
         } catch (Throwable ex) {
             if (!failing && !thread.isClosed()) {

@@ -8,7 +8,7 @@ public record InboxTable(Database database, String name) {
 
     /**
      * Returns the statement that inserts consumer, task key and epoch milliseconds. For a duplicate it changes no row
-     * or fails with a duplicate key. It waits for a transaction that has inserted the same key to end.
+     * or fails with a duplicate key. It waits until a transaction that has inserted the same key has ended.
      */
     String insert() {
         String columns = name + " (consumer, task_key, received_at) VALUES (?, ?, ?)";

@@ -25,8 +25,8 @@ public final class JdbcOutbox implements DelayQueueOutbox {
     private static final Duration FRESH = Duration.ofSeconds(5);
 
     /**
-     * Delay until a restored row is available. It ends after the commit, so no relay's search has passed that moment
-     * yet.
+     * Delay until a restored row is available. The delay ends after the commit, so no relay has searched past that
+     * moment yet.
      */
     private static final Duration PUT_BACK = Duration.ofSeconds(1);
 
@@ -94,7 +94,7 @@ public final class JdbcOutbox implements DelayQueueOutbox {
     private boolean putBack(String rejectedId) {
         List<RejectedTable.Kept> held = rejectedTable.hold(rejectedId);
         for (RejectedTable.Kept kept : held) {
-            // with new numbers, or their row would be mistaken for the earlier one
+            // with new numbers, so that no relay takes the row for the earlier one
             List<Operation> operations = OperationFormat.decode(kept.queue(), kept.id(), kept.operations()).stream()
                     .map(before -> Operation.of(before.change()))
                     .toList();

@@ -149,7 +149,7 @@ public final class OperationFormat {
         } catch (UnreadableOperationsException ex) {
             throw ex;
         } catch (RuntimeException ex) {
-            // any failure: one row must not block the others
+            // catches every failure, because one row must not block the others
             throw unreadable(queue, rowId, "are damaged", false);
         }
         return operations;

@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 
 /**
  * Holds back deliveries of tasks for which the outbox has a committed operation that would prevent the delivery: a
- * cancel, a later due time, a replacement or another payload. Reads by primary key, once for deliveries that start
+ * cancel, a later due time, a replacement or another payload. Reads by primary key, once for all deliveries that start
  * together.
  */
 public final class OutboxCheck implements DeliveryCheck {

@@ -11,9 +11,9 @@ import java.time.Duration;
  * @param id id of the task
  * @param version increases with each added operation
  * @param operations encoded operations in commit order; not copied, so do not modify
- * @param availableAt when any process may take it, in ms since 1970 by the clock of the table
- * @param createdAt when it was inserted, by the same clock
- * @param attempts how often a sweep has taken it before
+ * @param availableAt when any process may take the row, in ms since 1970 by the clock of the table
+ * @param createdAt when the row was inserted, by the same clock
+ * @param attempts how often a sweep has taken the row before
  */
 public record OutboxRow(
         RowKey key,

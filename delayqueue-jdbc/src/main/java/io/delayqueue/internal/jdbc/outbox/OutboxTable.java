@@ -18,8 +18,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * SQL statements for the table of operations that have not reached Redis. Each joins the thread's transaction, if there
- * is one. Only {@link #add} waits for rows that other transactions have locked.
+ * SQL statements for the table of operations that have not reached Redis. Each statement joins the thread's
+ * transaction, if there is one. Only {@link #add} waits for rows that other transactions have locked.
  *
  * <p>Each row's version starts at a unique number, so that a deleted and re-inserted row is not mistaken for the
  * earlier one.
@@ -153,8 +153,8 @@ public final class OutboxTable {
 
     /**
      * Checks whether there is a row that any process may take, even if another transaction has locked it. This is a
-     * single statement without a transaction, because an idle relay runs it continuously. It has no parameters:
-     * PostgreSQL's driver would prepare it and keep a plan made for few rows.
+     * single statement without a transaction, because an idle relay runs it continuously. The statement has no
+     * parameters, because PostgreSQL's driver would otherwise prepare it and keep a plan made for few rows.
      *
      * @param from ignores rows available before this moment, in ms since 1970. Without it, PostgreSQL scans all deleted
      *     rows while an old snapshot is open.
@@ -180,7 +180,7 @@ public final class OutboxTable {
 
     /**
      * Reads and locks rows that any process may take, longest available first, until the transaction ends. Skips rows
-     * that others have locked.
+     * that other transactions have locked.
      *
      * @param from ignores rows available before this moment, in ms since 1970
      */
@@ -216,7 +216,7 @@ public final class OutboxTable {
      */
     public Map<RowKey, RowState> hold(Collection<RowKey> keys) {
         if (database == Database.POSTGRESQL) {
-            // If the server crashes, the settlement is repeated. Do not wait for the disk.
+            // Does not wait for the disk: after a crash of the server, the settlement is repeated.
             jdbc.execute("SET LOCAL synchronous_commit TO OFF");
         }
         return states(keys, " FOR UPDATE SKIP LOCKED");
@@ -259,7 +259,10 @@ public final class OutboxTable {
         }
     }
 
-    /** Cuts the first bytes off rows that this transaction has locked, reserves the rest and resets their age. */
+    /**
+     * Removes the first bytes of rows that this transaction has locked, reserves the rows for this process, and resets
+     * their age.
+     */
     public void cut(Map<RowKey, Integer> bytes, Duration time) {
         List<RowKey> keys = bytes.keySet().stream().sorted().toList();
         jdbc.batchUpdate(

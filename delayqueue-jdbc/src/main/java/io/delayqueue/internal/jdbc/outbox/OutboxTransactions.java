@@ -17,16 +17,16 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * The outbox's own transactions, which are not observed. All are READ COMMITTED, whatever the connections of the pool
- * are set to: a stricter isolation would lock the gaps between rows on MySQL, and fail on PostgreSQL and H2 when
- * another transaction changed a row. On PostgreSQL each transaction sets it for itself, because the driver would set it
- * for the session, which a transaction-level pooler gives to another client a moment later.
+ * The outbox's own transactions, which are not observed. All of them are READ COMMITTED, regardless of the pool's
+ * settings. A stricter isolation level would lock the gaps between rows on MySQL, and would fail on PostgreSQL and H2
+ * if another transaction changed a row. On PostgreSQL each transaction sets the level itself. The driver would set it
+ * for the session, which a transaction-level pooler soon gives to another client.
  */
 public final class OutboxTransactions {
 
     /**
-     * PostgreSQL plans while there are few rows and keeps the plan when there are a million. It also underestimates the
-     * available rows and would sort them all for each batch, although their index has them in order.
+     * PostgreSQL makes its plan while there are few rows and keeps it when there are a million. It also underestimates
+     * the available rows and would sort them all for each batch, although their index has them in order.
      */
     private static final String BY_INDEX =
             "SET LOCAL enable_seqscan TO OFF; SET LOCAL enable_bitmapscan TO OFF; SET LOCAL enable_sort TO OFF";
@@ -58,8 +58,8 @@ public final class OutboxTransactions {
 
     /**
      * Treats a connection bound by JPA's transaction manager as part of a transaction, so that a new transaction
-     * suspends it. JPA binds it as neither active nor synchronized, so JDBC's manager would begin its transaction on
-     * that connection and commit it.
+     * suspends that one. JPA binds its connection as neither active nor synchronized, so JDBC's manager would begin its
+     * own transaction on that connection and commit it.
      */
     private static class Apart extends JdbcTransactionManager {
 

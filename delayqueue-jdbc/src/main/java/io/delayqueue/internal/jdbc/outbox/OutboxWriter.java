@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes operations to the outbox in the calling thread's transaction. After the commit, passes the inserted rows to
- * this process's relay. The relay reads from the table what it sends, so it sends nothing that the database does not
- * have.
+ * this process's relay. The relay reads the rows from the table before it sends them, so it sends only what the
+ * database has.
  */
 public final class OutboxWriter implements TransactionalOutbox {
 
@@ -111,7 +111,7 @@ public final class OutboxWriter implements TransactionalOutbox {
     }
 
     /**
-     * A written call, without its payload, because a transaction may write much data.
+     * A written call. Omits the payload, because a transaction may write much data.
      *
      * @param row the inserted row, or null if the operation was added to an existing one
      */

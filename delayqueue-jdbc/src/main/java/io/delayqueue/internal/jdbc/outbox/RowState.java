@@ -5,6 +5,6 @@ package io.delayqueue.internal.jdbc.outbox;
  * The progress of a row.
  *
  * @param version increases with each added operation
- * @param attempts increases whenever a sweep takes the row, which reveals that another process did
+ * @param attempts increases whenever a sweep takes the row. A higher number shows that another process has taken it
  */
 public record RowState(long version, int attempts) {}

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Finds operations of a row that a later one makes unnecessary: everything before a cancel, a due time before another,
- * a payload before another. A replacing schedule would also supersede earlier operations, but it may be refused, and
- * then they would be missing. Everything before a change of the group is kept, because that change applies to existing
- * tasks.
+ * Finds operations of a row that a later one makes unnecessary: everything before a cancel, a due time before a later
+ * due time, a payload before a later payload. A schedule that replaces the task would also make earlier operations
+ * unnecessary, but Redis may refuse it, and the earlier operations would then be missing. Everything before a change of
+ * the group is kept, because that change applies to existing tasks.
  */
 public final class Superseded {
 

@@ -6,13 +6,13 @@ import java.time.Duration;
 /**
  * Adjusts the number of rows that are sent together: fewer if they are large or slow to send, and a few after failures.
  *
- * <p>Only the sending time counts, relative to the time that was left for it. If a pool has no free connection, reading
- * one row takes as long as reading hundreds, so small batches would not help. After a batch with no time left, the next
- * one is smaller, so that this process does not reserve more rows than it can send.
+ * <p>Only the time for sending counts, relative to the time that was left for sending. If a pool has no free
+ * connection, reading one row takes as long as reading hundreds, so small batches would not help. After a batch with no
+ * time left, the next one is smaller, so that this process does not reserve more rows than it can send.
  */
 final class BatchLimit {
 
-    /** After failures, to test whether they are over. */
+    /** Batch size after failures, to test whether they are over. */
     static final int FEW = 10;
 
     static final int MOST_BYTES = 4 * 1024 * 1024;

@@ -67,7 +67,7 @@ final class FreshRows implements Source {
         return taken;
     }
 
-    /** Returns no more rows than are known to fit into memory. */
+    /** Returns only as many rows as certainly fit into memory. */
     private Map<RowKey, FreshRow> next(int most) {
         Map<RowKey, FreshRow> byKey = new HashMap<>();
         long bytes = 0;

@@ -14,8 +14,8 @@ import java.util.function.Supplier;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Sends operations from the outbox to Redis on two threads. The first sends what this process has committed; the second
- * sweeps for rows that others have left, and the first helps if there are many.
+ * Sends operations from the outbox to Redis on two threads. The first sends the rows that this process has committed.
+ * The second sweeps for rows that other processes have left; if there are many, the first helps.
  */
 public final class OutboxRelay implements CommittedRows {
 
@@ -28,7 +28,7 @@ public final class OutboxRelay implements CommittedRows {
     private final RelayWorker sender;
     private final RelayWorker sweeper;
 
-    /** @param changes created when something is sent for the first time */
+    /** @param changes created when rows are sent for the first time */
     public OutboxRelay(
             OutboxTable table,
             RejectedTable rejected,
@@ -98,7 +98,7 @@ public final class OutboxRelay implements CommittedRows {
         }
     }
 
-    /** Records what was sent; leaves the other rows to other processes or the next start. */
+    /** Settles the rows that were sent. Leaves the others to other processes or to the next start. */
     public void stop() {
         List<RelayWorker> workers = List.of(sender, sweeper);
         workers.forEach(worker -> worker.loop().end());

@@ -8,14 +8,14 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionException;
 
 /**
- * One thread that takes rows, sends them and soon afterwards deletes them. It never calls Redis while it holds a
- * transaction. After each batch that was not full it pauses, so that rows committed in that time share the next batch.
+ * One thread that takes rows, sends them and soon afterwards deletes them. It never calls Redis within a transaction.
+ * After each batch that was not full it pauses, so that rows committed in that time share the next batch.
  */
 final class RelayWorker {
 
     static final Duration UNTIL_SIGNALLED = Duration.ofDays(1);
 
-    /** Limits the CPU share of small batches; too short to matter for delays. */
+    /** Limits the CPU time of small batches. Too short to delay tasks noticeably. */
     private static final Duration LONGEST_REST = Duration.ofMillis(2);
 
     private static final int REST = 4;

@@ -23,7 +23,7 @@ final class RetryGate {
     private long sinceNanos;
     private long untilNanos;
 
-    /** @param server begins a sentence in the log */
+    /** @param server name of the server, with which log messages begin */
     RetryGate(String server, Duration longest) {
         this.server = server;
         this.longest = longest;
@@ -47,7 +47,7 @@ final class RetryGate {
         if (backOff != null) {
             backOff = null;
             log.info(
-                    "{} is available again; relaying the outbox after {} s",
+                    "{} is available again after {} s; relaying the outbox",
                     server,
                     Duration.ofNanos(System.nanoTime() - sinceNanos).toSeconds());
         }

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Sends the operations of rows to Redis, without holding anything in the database. */
+/** Sends the operations of rows to Redis, without a transaction or a lock in the database. */
 final class Sender {
 
     private static final Logger log = LoggerFactory.getLogger(Sender.class);
@@ -57,7 +57,7 @@ final class Sender {
     /**
      * Sends rows.
      *
-     * @param lastNanos when sending a part of them may start at the latest, by {@link System#nanoTime}
+     * @param lastNanos the latest moment at which the sending of a part may start, by {@link System#nanoTime}
      * @return one result per row, in order
      */
     List<SentRow> send(List<TakenRow> rows, long lastNanos) {
@@ -96,8 +96,8 @@ final class Sender {
     }
 
     /**
-     * Closes the gate only if nothing was executed because of the server. If part of a cluster is down, only its tasks
-     * are delayed; a failing task delays only itself.
+     * Closes the gate only if the server executed nothing. If a part of a cluster is down, only the tasks of that part
+     * are delayed. A task that fails delays only itself.
      */
     private void look(List<ChangeResult> results) {
         DelayQueueException first = null;
@@ -169,7 +169,7 @@ final class Sender {
                 : !(error instanceof InvalidTaskException);
     }
 
-    /** The gate logs failures that affect all tasks. */
+    /** Does not log failures that affect all tasks; the gate logs them. */
     private void warnOfRetry(OutboxRow row, DelayQueueException error) {
         if (!redis.isFailing() && !TaskFailures.concernsAll(error) && retries.passes()) {
             log.warn(

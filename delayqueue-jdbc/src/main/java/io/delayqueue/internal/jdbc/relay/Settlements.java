@@ -40,7 +40,10 @@ final class Settlements {
         this.lease = lease;
     }
 
-    /** @throws org.springframework.dao.DataAccessException if nothing was written, or if that is unknown */
+    /**
+     * @throws org.springframework.dao.DataAccessException if nothing was written, or if it is unknown whether anything
+     *     was
+     */
     Result settle(Map<RowKey, SentRow> sent) {
         long beforeNanos = System.nanoTime();
         return Objects.requireNonNull(transactions.execute(status -> settleAll(sent, beforeNanos + lease.toNanos())));
@@ -53,7 +56,7 @@ final class Settlements {
         if (left.isEmpty()) {
             return result;
         }
-        // Missing rows were taken and sent by others.
+        // Other processes have taken and sent the missing rows.
         left.removeAll(table.present(left).keySet());
         left.addAll(result.over());
         return new Result(left, result.grown(), result.rejected());
@@ -68,7 +71,7 @@ final class Settlements {
         held.forEach((key, state) -> {
             SentRow row = Objects.requireNonNull(sent.get(key));
             if (state.attempts() != row.taken().attempts()) {
-                return; // another process has taken it, and settles it
+                return; // another process has taken the row and settles it
             }
             if (!row.isDone()) {
                 if (!row.isUncertain()) {

@@ -18,9 +18,9 @@ import org.springframework.util.backoff.BackOff;
 import org.springframework.util.backoff.BackOffExecution;
 
 /**
- * Rows that one thread has sent, until they are deleted from the table or marked for a retry. They are collected
- * briefly, because no caller waits for that. If a transaction of the application has locked a row, the settler retries
- * with a back-off.
+ * Rows that one thread has sent, until they are deleted from the table or marked for a retry. The rows are collected
+ * briefly, because no caller waits for their settlement. If a transaction of the application has locked a row, the
+ * settler retries with a back-off.
  */
 final class Settler {
 
@@ -29,7 +29,8 @@ final class Settler {
     static final Duration TOGETHER = Duration.ofMillis(50);
 
     /**
-     * Back-off between attempts while others have locked rows. The end of a transaction in this process shortens it.
+     * Back-off between attempts while other transactions have locked rows. When a transaction of this process ends, the
+     * pause ends early.
      */
     private static final BackOff WHILE_HELD = DoublingBackOff.between(TOGETHER, Duration.ofSeconds(2));
 
@@ -75,7 +76,9 @@ final class Settler {
         }
     }
 
-    /** Makes {@link #settle} due now, because a transaction of this process has added to rows. Thread-safe. */
+    /**
+     * Makes {@link #settle} due now, because a transaction of this process has added operations to rows. Thread-safe.
+     */
     void hurry() {
         hurried = true;
     }
@@ -122,8 +125,8 @@ final class Settler {
     }
 
     /**
-     * Forgets rows whose lease has expired, if there are many. When the transaction that locks them ends, another
-     * process may take and resend them before this one settles them.
+     * If there are many rows, forgets those whose lease has expired. When the transaction that locks them ends, another
+     * process may take and resend them before this process settles them.
      */
     private void forgetLate() {
         if (held > MOST_HELD) {

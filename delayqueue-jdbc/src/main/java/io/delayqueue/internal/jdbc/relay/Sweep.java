@@ -13,17 +13,20 @@ import org.springframework.dao.PessimisticLockingFailureException;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Rows that no process has sent in time, because of a crash, a failure or a full buffer. A sweep remembers its place in
- * the index, so that it does not repeatedly read rows that were taken or deleted.
+ * Rows that no process has sent in time, because of a crash, a failure or a full buffer. A sweep remembers its position
+ * in the index, so that it does not read taken or deleted rows again.
  */
 final class Sweep implements Source {
 
     private static final Logger log = LoggerFactory.getLogger(Sweep.class);
 
-    /** A transaction that was open for longer than the lease may have committed a row before the place. */
+    /**
+     * How often a search starts at the first row: a transaction that was open for longer than the lease may have
+     * committed a row that earlier searches have passed.
+     */
     private static final Duration FROM_THE_BEGINNING = Duration.ofMinutes(1);
 
-    /** Bounds of the pause of an idle relay; the lower one applies. */
+    /** Limits for the pause of an idle relay; the shorter one applies. */
     private static final int LONGEST_INTERVALS = 10;
 
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
@@ -48,9 +51,9 @@ final class Sweep implements Source {
     private volatile boolean written;
 
     /**
-     * @param pollInterval how long to wait when there was nothing more, unless hurried. While nothing is written, the
-     *     pause doubles with each look, up to ten intervals or 10 s
-     * @param whenMore called for each batch that leaves rows
+     * @param pollInterval pause after a search that found no more rows, unless {@link #hurry} ends it. While this
+     *     process writes nothing, the pause doubles with each search, up to ten intervals or 10 s
+     * @param whenMore called after each batch that left more rows
      */
     Sweep(
             OutboxTable table,
@@ -72,7 +75,7 @@ final class Sweep implements Source {
         hurried = true;
     }
 
-    /** Notes that this process writes to the outbox, so that searches become frequent again. */
+    /** Records that this process writes to the outbox, so that searches become frequent again. */
     void noteWritten() {
         written = true;
     }

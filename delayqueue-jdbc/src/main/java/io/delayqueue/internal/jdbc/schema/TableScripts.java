@@ -22,8 +22,9 @@ import org.springframework.jdbc.datasource.init.ScriptException;
 import org.springframework.util.ClassUtils;
 
 /**
- * Creates the tables with the chosen prefix. If several processes run the script at the same time, PostgreSQL fails all
- * but one of them, in spite of {@code IF NOT EXISTS}. A failed script therefore runs once more, when the tables exist.
+ * Creates the tables with the chosen prefix. If several processes run the script at the same time, PostgreSQL makes all
+ * but one of them fail, in spite of {@code IF NOT EXISTS}. A script that failed therefore runs once more; by then the
+ * tables exist.
  */
 public final class TableScripts {
 
@@ -34,7 +35,7 @@ public final class TableScripts {
             .jitter(Duration.ofMillis(100))
             .build();
 
-    /** Without this driver, no connection is opened to find out. */
+    /** Whether H2's driver is present. Without it, the check needs no connection. */
     private static final boolean MAY_BE_H2 = ClassUtils.isPresent("org.h2.Driver", TableScripts.class.getClassLoader());
 
     private final DataSource dataSource;
@@ -48,8 +49,8 @@ public final class TableScripts {
     }
 
     /**
-     * Creates the tables if the mode asks for it, on a connection of its own: MySQL and H2 would commit the caller's
-     * transaction.
+     * Creates the tables if the mode requires it. Uses a separate connection, because MySQL and H2 would commit the
+     * caller's transaction.
      *
      * @return whether the tables exist now
      * @throws io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException if the database is not

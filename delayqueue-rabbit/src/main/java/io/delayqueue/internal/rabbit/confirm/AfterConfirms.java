@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Timer and threads for batches whose confirms no worker waits for. Decides when a batch is over and on which thread it
- * ends. {@code BrokerVerdicts} decides what the confirms mean for the tasks. Thread-safe.
+ * The timer and threads for batches that no worker waits for. Decides when a batch is over and on which thread it ends.
+ * {@code BrokerVerdicts} decides what the confirms mean for the tasks. Thread-safe.
  */
 public final class AfterConfirms {
 
@@ -33,12 +33,12 @@ public final class AfterConfirms {
     }
 
     /**
-     * Completes the future when the time has passed, and runs a step when it is complete.
+     * Completes the future when the time is up. Runs the step as soon as the future is complete.
      *
      * @return {@code false} if this cannot be arranged; then the step is not run
      */
     public boolean follow(CompletableFuture<Void> over, Duration limit, Runnable step) {
-        return Guard.run(log, "A worker waits for its confirms", () -> {
+        return Guard.run(log, "Could not end a batch in the background; its worker waits for the confirms", () -> {
             Scheduler.Scheduled timeout = timer.after(limit, () -> timeUp(over));
             over.thenRun(() -> {
                 timeout.cancel();

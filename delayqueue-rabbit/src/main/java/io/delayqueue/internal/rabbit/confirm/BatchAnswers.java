@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * the channel, do not affect them.
  *
  * @param messages in the order of the batch
- * @param end why no more answers can come; null if the time was over or all answers had come
+ * @param end why no more answers can arrive; null if the time was up or all answers had arrived
  */
 public record BatchAnswers(List<Message> messages, @Nullable Throwable end) {
 
@@ -36,7 +36,7 @@ public record BatchAnswers(List<Message> messages, @Nullable Throwable end) {
         return answer(index) != Answer.NONE && answer(index) != Answer.NOT_PUBLISHED;
     }
 
-    /** Returns whether the broker did not answer for some message in time, although the channel is open. */
+    /** Returns whether a message got no answer in time although the channel is open. */
     public boolean isSilent() {
         return end == null && messages.stream().anyMatch(message -> message.answer() == Answer.NONE);
     }

@@ -28,7 +28,8 @@ public final class ChannelClosing {
 
     /**
      * Returns the broker's reason if it closed the whole connection because of what was sent, such as an unreadable
-     * message. Null if it is shutting down, was told to close the connection, or lacks resources.
+     * message. Null if the broker is shutting down, lacks resources, or closed the connection on request of an
+     * operator.
      */
     public static @Nullable String fatality(@Nullable Throwable end) {
         if (!(end instanceof ShutdownSignalException signal)

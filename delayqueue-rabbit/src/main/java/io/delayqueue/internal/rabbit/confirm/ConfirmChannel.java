@@ -43,7 +43,7 @@ public final class ConfirmChannel implements ConfirmListener, ReturnListener, Sh
         this.nacksWhatIsUnroutable = isQpid(connection);
     }
 
-    /** Qpid nacks only messages that no queue takes. RabbitMQ returns such a message and then acks it. */
+    /** Qpid nacks only unroutable messages. RabbitMQ returns an unroutable message and then acks it. */
     private static boolean isQpid(Connection connection) {
         Map<String, Object> broker = connection.getServerProperties();
         return broker != null
@@ -164,7 +164,7 @@ public final class ConfirmChannel implements ConfirmListener, ReturnListener, Sh
 
     /**
      * Closes the channel and ignores errors. May block for {@link #CLOSE_LIMIT}; the guard then breaks the write. A
-     * missing reply does not break the connection, because the broker may be holding back only this channel.
+     * missing reply does not break the connection, because the broker may be blocking only this channel.
      */
     void abort() {
         watch.begin(CLOSE_LIMIT);

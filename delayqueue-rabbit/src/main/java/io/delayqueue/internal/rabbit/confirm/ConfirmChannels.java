@@ -24,9 +24,12 @@ public final class ConfirmChannels implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(ConfirmChannels.class);
     private static final long CLOSER_IDLE_SECONDS = 10;
-    /** A channel that the broker holds back takes {@link ConfirmChannel#CLOSE_LIMIT} to close. */
+    /**
+     * Number of threads that close channels. A channel that the broker blocks takes {@link ConfirmChannel#CLOSE_LIMIT}
+     * to close.
+     */
     private static final int CLOSERS = 8;
-    /** Out of at most 2047 channels per connection. */
+    /** Maximum number of channels to close. A connection has at most 2047 channels. */
     private static final int MOST_TO_CLOSE = 256;
 
     private final BrokerConnection broker;
@@ -100,8 +103,8 @@ public final class ConfirmChannels implements AutoCloseable {
     }
 
     /**
-     * Closes a channel that may still get answers. Does not block. Closes the connection if the broker holds back
-     * more channels than can be closed.
+     * Closes a channel that may still get answers. Does not block. Closes the connection if the broker blocks more
+     * channels than can be closed.
      */
     public void discard(ConfirmChannel channel) {
         try {
@@ -144,7 +147,7 @@ public final class ConfirmChannels implements AutoCloseable {
         }
     }
 
-    /** Closes the connection, if there is one. The next attempt to connect follows without a pause. */
+    /** Closes the connection, if there is one. The next attempt to connect starts without a pause. */
     public void disconnect() {
         SocketGuard.Watch watch = guard.watch();
         watch.begin(callLimit);

@@ -16,8 +16,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the broker's answers to the messages of one batch. One thread publishes; the connection's reading thread,
- * which does nothing else here, receives the answers. The broker returns a message before it confirms it.
+ * Collects the broker's answers to the messages of one batch. One thread publishes. The connection's reading thread
+ * receives the answers and does nothing else here. The broker returns a message before it confirms it.
  */
 public final class ConfirmTracker {
 
@@ -70,7 +70,7 @@ public final class ConfirmTracker {
         completeIf(answer(tag - firstTag, multiple, ack));
     }
 
-    /** Reports messages that no queue takes, from a broker that nacks those. */
+    /** Reports unroutable messages, from a broker that nacks them. */
     void unroutable(long tag, boolean multiple) {
         long last = tag - firstTag;
         synchronized (this) {
@@ -158,7 +158,7 @@ public final class ConfirmTracker {
         return over;
     }
 
-    /** Waits until it is over or the time has passed. */
+    /** Waits until the batch is over or the time has passed. */
     public void await(Duration timeout) throws InterruptedException {
         try {
             over.get(timeout.toNanos(), TimeUnit.NANOSECONDS);

@@ -7,7 +7,7 @@ package io.delayqueue.internal.rabbit.confirm;
  *
  * @param acks accepted messages
  * @param nacks refused messages, for example because a queue is full
- * @param returns messages that no queue takes
+ * @param returns unroutable messages
  * @param timeouts messages without a confirm in time
  * @param lost messages whose connection or channel ended before a confirm
  */

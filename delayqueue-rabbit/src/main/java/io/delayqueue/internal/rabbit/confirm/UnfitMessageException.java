@@ -8,7 +8,7 @@ public final class UnfitMessageException extends DelayQueueException {
 
     private static final long serialVersionUID = 1L;
 
-    /** @param cause thrown by the driver; only its argument errors have a useful text */
+    /** @param cause the exception of the driver; only its argument errors have a useful text */
     UnfitMessageException(RuntimeException cause) {
         super(
                 "cannot be an AMQP message: "

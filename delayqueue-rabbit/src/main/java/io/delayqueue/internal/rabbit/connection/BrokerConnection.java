@@ -100,7 +100,7 @@ public final class BrokerConnection {
             return Duration.ZERO;
         }
         if (current != null) {
-            // A user without channel permission loses each new connection at its first use: pause before the next.
+            // A user who may not open channels loses each new connection at its first use, so pause before the next.
             if (current.age().compareTo(longestPause) < 0) {
                 pause.trouble();
             }
@@ -144,7 +144,7 @@ public final class BrokerConnection {
         return factory.createConnection().getDelegate();
     }
 
-    /** Shows only the class of application exceptions, because their text may contain credentials. */
+    /** Returns only the class of application exceptions, because their text may contain credentials. */
     private static String reason(Throwable ex) {
         return (ex instanceof AmqpException)
                 ? String.valueOf(ex.getMessage())
@@ -203,14 +203,14 @@ public final class BrokerConnection {
         return current != null && current.isOpen() && current.isBlocked();
     }
 
-    /** Returns whether the broker has blocked its publishers at any time since then. */
+    /** Returns whether the broker has blocked its publishers at any time since this moment. */
     public boolean wasBlockedSince(long nanoTime) {
         BrokerSession current = session;
         return current != null && current.wasBlockedSince(nanoTime);
     }
 
     /**
-     * Reports that the connection is being closed. The next attempt follows after a pause that grows until messages are
+     * Reports that the connection is being closed. The next attempt follows a pause that grows until messages are
      * published.
      */
     public void givenUp() {
@@ -219,8 +219,9 @@ public final class BrokerConnection {
     }
 
     /**
-     * Reports that the open connection could not be used. Nothing is acquired during a pause that grows until messages
-     * are published. If a connection is lost soon after it was opened, the pause starts before the next attempt.
+     * Reports that the open connection could not be used. The triggers acquire nothing during a pause that grows until
+     * messages are published. If a connection is lost soon after it was opened, the pause starts before the next
+     * attempt.
      */
     public void unusable(Throwable reason) {
         BrokerSession current = session;
@@ -241,7 +242,7 @@ public final class BrokerConnection {
         }
     }
 
-    /** Closes the connection, if there is one. The next attempt to connect follows without a pause. */
+    /** Closes the connection, if there is one. The next attempt to connect starts without a pause. */
     public void disconnect() {
         BrokerSession current = session;
         session = null;

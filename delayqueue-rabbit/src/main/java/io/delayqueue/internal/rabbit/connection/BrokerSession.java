@@ -65,8 +65,8 @@ final class BrokerSession implements BlockedListener {
     }
 
     /**
-     * Returns the address of the node, by the configured host name if there was one, because certificates are issued
-     * for names.
+     * Returns the address of the node. Uses the configured host name, if any, because certificates are issued for
+     * names.
      */
     @Nullable
     Address node() {

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Logs everything that the application's metrics collector throws, once per class. The driver calls the collector while
- * it writes messages and on its reading thread, and would treat an exception as its own.
+ * it writes messages and on its reading thread, and would treat an exception of the collector as its own.
  */
 final class HarmlessMetrics implements InvocationHandler {
 

@@ -10,7 +10,7 @@ import java.time.Duration;
  *
  * @param confirmTimeout maximum wait for confirms and maximum duration of a write; 100 ms to 5 min
  * @param rpcTimeout maximum wait for other replies of the broker
- * @param connectionTimeout maximum duration of connecting, and also of the handshake, for each address
+ * @param connectionTimeout maximum duration of connecting, and of the handshake, for each address
  * @param heartbeat a broker that is silent for about twice this time counts as down; in whole seconds
  * @param longestPause maximum pause between attempts to connect; pauses grow from 100 ms
  * @param connectionName name of the connection in the broker's tools
@@ -23,10 +23,10 @@ public record RabbitPublisherOptions(
         Duration longestPause,
         String connectionName) {
 
-    /** How long to wait for confirms. Declared before the defaults, which are checked against it. */
+    /** Bounds of the confirm time-out. Declared before the defaults, which are checked against them. */
     public static final Bound<Duration> CONFIRM_TIMEOUT = new Bound<>(Duration.ofMillis(100), Duration.ofMinutes(5));
 
-    /** Confirms, replies and connecting 5 s, heartbeat 10 s, pauses up to 5 s. */
+    /** Time-outs of 5 s for confirms, replies and connecting, a heartbeat of 10 s, and pauses of up to 5 s. */
     public static final RabbitPublisherOptions DEFAULT = new RabbitPublisherOptions(
             Duration.ofSeconds(5),
             Duration.ofSeconds(5),

@@ -39,7 +39,10 @@ public final class SocketGuard {
         this.onBreak = onBreak;
     }
 
-    /** Monitors each socket that the original configures. Throws once sockets are {@linkplain #refuse refused}. */
+    /**
+     * Returns a configurator that calls the original and monitors each socket. Throws once sockets are {@linkplain
+     * #refuse refused}.
+     */
     public SocketConfigurator keeping(SocketConfigurator original) {
         return socket -> {
             original.configure(socket);
@@ -72,7 +75,10 @@ public final class SocketGuard {
         }
     }
 
-    /** Resets the socket on this thread if no other can be created: a thread that hangs in a write is worse. */
+    /**
+     * Resets the socket on a separate thread, or on this one if no other can be created: a thread that hangs in a write
+     * would be worse.
+     */
     private static void resetElsewhere(Socket socket) {
         try {
             BrokerConnection.THREADS.newThread(() -> reset(socket)).start();
@@ -115,8 +121,8 @@ public final class SocketGuard {
     }
 
     /**
-     * Resets a socket without lingering: closing a TLS socket would wait for the hanging writer before the TLS close
-     * message. Closes on a separate thread in any case.
+     * Resets a socket without lingering, because closing a TLS socket would wait for the hanging writer before it sends
+     * the TLS close message.
      */
     private static void reset(Socket socket) {
         try {

@@ -23,7 +23,7 @@ public final class WarningThrottle {
         this.next = new AtomicLong(nanoTime.getAsLong());
     }
 
-    /** Returns whether to warn. If so, the next warning is due after 30 seconds. */
+    /** Returns whether to warn. After {@code true}, returns {@code false} for 30 seconds. */
     public boolean isDue() {
         long now = nanoTime.getAsLong();
         long due = next.get();

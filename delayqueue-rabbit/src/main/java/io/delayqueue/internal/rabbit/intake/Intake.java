@@ -121,14 +121,14 @@ public final class Intake {
         }
     }
 
-    /** Returns how long to wait before the next try. */
+    /** Returns how long to wait before the next attempt. */
     private Duration consumeUntilItEnds(BrokerConnection broker, CountDownLatch stop) throws InterruptedException {
         try {
             Connection open = broker.open();
             IntakeTopology.declare(open, settings);
             consume(open, broker, stop);
             return Duration.ZERO;
-        } catch (IOException | RuntimeException | Error ex) { // after an OutOfMemoryError too, messages stay queued
+        } catch (IOException | RuntimeException | Error ex) { // messages stay queued even after an OutOfMemoryError
             if (stop.getCount() == 0) {
                 return Duration.ZERO;
             }
@@ -224,7 +224,7 @@ public final class Intake {
 
         @Override
         public void handleCancel(String tag) {
-            end = "the broker has cancelled the consumer, as when the queue is deleted";
+            end = "the broker has cancelled the consumer, for example because the queue was deleted";
         }
 
         @Override

@@ -9,8 +9,8 @@ import io.delayqueue.internal.rabbit.connection.SocketGuard;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 
 /**
- * The connection over which intakes consume. It is separate from that of the publisher: a broker that blocks its
- * publishers reads no acknowledgements from them either.
+ * The connection over which intakes consume. Separate from the connection of the publisher: a broker that blocks its
+ * publishers does not read acknowledgements from them either.
  */
 public final class IntakeConnection implements AutoCloseable {
 

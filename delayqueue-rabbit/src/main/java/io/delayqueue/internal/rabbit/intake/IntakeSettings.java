@@ -7,13 +7,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The settings of an intake.
  *
- * @param name of the intake; also the exchange for producers if the library declares the topology
- * @param queue of the broker, which the intake consumes
+ * @param name name of the intake, and of the exchange for producers if the library declares the topology
+ * @param queue the broker's queue that the intake consumes
  * @param delayQueue name of the delay queue that stores the messages
- * @param exchange for messages that are due
- * @param exchangeType of that exchange if the library declares the topology, else null
- * @param exchangeArguments of that exchange if the library declares it
- * @param taskHeaders whether published messages carry the headers that identify their tasks
+ * @param exchange exchange for messages that are due
+ * @param exchangeType type of that exchange if the library declares the topology; otherwise null
+ * @param exchangeArguments arguments of that exchange if the library declares it
+ * @param taskHeaders whether published messages have the headers that identify their tasks
  */
 public record IntakeSettings(
         String name,

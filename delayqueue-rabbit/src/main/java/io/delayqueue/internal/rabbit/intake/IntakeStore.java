@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Stores the messages of a batch, and publishes those that cannot be stored to the queue for rejected ones. */
+/** Stores the messages of a batch. Publishes those that cannot be stored to the queue for rejected messages. */
 final class IntakeStore {
 
     private static final Logger log = LoggerFactory.getLogger(IntakeStore.class);
@@ -56,8 +56,8 @@ final class IntakeStore {
     }
 
     /**
-     * Returns the messages that are neither stored nor rejected, in order, for another attempt. Rejects first: messages
-     * are stored only when the broker has the rejected ones.
+     * Returns the messages that are neither stored nor rejected, in order, for another attempt. Rejects first: stores
+     * messages only when the broker has confirmed the rejected ones.
      */
     Left settle(Channel channel, List<IntakeTask> tasks) throws IOException, InterruptedException {
         List<IntakeTask> refused =
@@ -83,7 +83,7 @@ final class IntakeStore {
             IntakeTask task = made.get(i);
             ChangeResult result = results.get(i);
             String id = result.change().id();
-            // a task that too few replicas have confirmed is stored
+            // a task that too few replicas have confirmed is stored nevertheless
             if (result.error() != null && !(result.error() instanceof TaskNotReplicatedException)) {
                 if (!settledLater.contains(id)) {
                     left.addFirst(task);

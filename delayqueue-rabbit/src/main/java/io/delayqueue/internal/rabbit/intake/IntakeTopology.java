@@ -49,7 +49,7 @@ public final class IntakeTopology {
         Map<String, Object> arguments = new HashMap<>();
         arguments.put("x-queue-type", "quorum");
         arguments.put("x-single-active-consumer", true);
-        arguments.put("x-dead-letter-exchange", ""); // so that a message that expires here is not lost
+        arguments.put("x-dead-letter-exchange", ""); // keeps a message that expires in this queue
         arguments.put("x-dead-letter-routing-key", settings.rejectedQueue());
         if (majorVersion(connection) >= LIMITED_BY_DEFAULT_SINCE) {
             arguments.put("x-delivery-limit", -1);
@@ -89,7 +89,7 @@ public final class IntakeTopology {
         return 0;
     }
 
-    /** A refusal closes the channel. */
+    /** Uses a separate channel, because a refusal closes it. */
     private static void onChannel(Connection connection, Declaration declaration) throws IOException {
         Channel channel = connection.createChannel();
         if (channel == null) {

@@ -80,7 +80,7 @@ final class MessageDelay {
         try {
             return relative ? new Due(true, millis) : Due.at(Instant.ofEpochMilli(millis));
         } catch (InvalidTaskException ex) {
-            throw new RefusedMessageException("its header " + name + " reaches beyond the year 9999");
+            throw new RefusedMessageException("its header " + name + " extends beyond the year 9999");
         }
     }
 }

@@ -3,7 +3,9 @@ package io.delayqueue.internal.rabbit.intake;
 
 import io.delayqueue.DelayQueueException;
 
-/** A message requests something impossible. The exception's message becomes the reason on the rejected message. */
+/**
+ * Thrown if a message requests something impossible. The text becomes the reason in the header of the rejected message.
+ */
 final class RefusedMessageException extends DelayQueueException {
 
     private static final long serialVersionUID = 1L;

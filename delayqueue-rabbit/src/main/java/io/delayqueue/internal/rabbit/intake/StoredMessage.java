@@ -37,7 +37,7 @@ public record StoredMessage(RabbitAddress to, AMQP.BasicProperties properties, b
     private static final char IDENTIFIED = 'i';
     private static final Set<String> ADDED_BY_QUEUE = Set.of("x-delivery-count", "x-acquired-count");
 
-    /** Returns the message for received properties, without the ones that the broker's queue has added. */
+    /** Returns the message for received properties, without headers that the broker's queue has added. */
     static StoredMessage received(RabbitAddress to, AMQP.BasicProperties properties, boolean identified) {
         if (properties.getHeaders() == null) {
             return new StoredMessage(to, properties, identified);
@@ -49,9 +49,9 @@ public record StoredMessage(RabbitAddress to, AMQP.BasicProperties properties, b
     }
 
     /**
-     * Returns the message that these headers of a task hold, or null if its task was not stored by an intake.
+     * Returns the message that these headers of a task describe, or null if no intake has stored the task.
      *
-     * @throws IllegalArgumentException if they were changed and do not form a message
+     * @throws IllegalArgumentException if they were changed and no longer describe a message
      */
     public static @Nullable StoredMessage in(Map<String, String> headers) {
         String stored = headers.get(PROPERTIES_HEADER);

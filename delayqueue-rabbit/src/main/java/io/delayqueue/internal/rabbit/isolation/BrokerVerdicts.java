@@ -56,7 +56,7 @@ final class BrokerVerdicts {
     }
 
     /**
-     * Settles the tasks of a batch that awaits no more answers.
+     * Settles the tasks of a batch when no more answers are expected.
      *
      * @param brokerAnswers if no confirm came in time, whether the broker still answers on the connection
      * @return messages to publish again, each alone, because the broker closed the channel or the connection because of

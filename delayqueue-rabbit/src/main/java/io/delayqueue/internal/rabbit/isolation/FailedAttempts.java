@@ -16,7 +16,7 @@ public final class FailedAttempts {
 
     private final WarningThrottle warnings = new WarningThrottle();
 
-    /** Settles one failed attempt of the task, with the address in the reason where it matters. */
+    /** Settles one failed attempt of the task, with the address in the reason if tasks have several addresses. */
     void fail(Outgoing outgoing, String reason, boolean uncertain) {
         fail(outgoing.delivery(), reason, uncertain);
     }

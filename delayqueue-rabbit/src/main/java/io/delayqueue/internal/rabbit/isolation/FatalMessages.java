@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Tasks whose latest message made the broker close the whole connection. They go to {@link Trials}, so that their
+ * Tasks whose latest message made the broker close the whole connection. {@link Trials} publishes them, so that their
  * attempts do not break the connection for other messages.
  *
  * <p>Remembers the last {@value #MOST} tasks of this publisher. Thread-safe.
@@ -20,12 +20,12 @@ public final class FatalMessages {
     private final Set<String> taskKeys = new LinkedHashSet<>();
     private volatile boolean any;
 
-    /** Returns whether there is any. Costs one volatile read. */
+    /** Returns whether there is such a task. Costs one volatile read. */
     public boolean isAny() {
         return any;
     }
 
-    /** Removes them from a batch and returns them. */
+    /** Removes the messages of such tasks from a batch and returns them. */
     public synchronized List<Outgoing> takeApart(List<Outgoing> batch) {
         List<Outgoing> apart = new ArrayList<>();
         batch.removeIf(outgoing -> taskKeys.contains(outgoing.delivery().taskKey()) && apart.add(outgoing));

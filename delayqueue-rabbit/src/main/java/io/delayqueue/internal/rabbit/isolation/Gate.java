@@ -12,13 +12,13 @@ import org.springframework.util.backoff.BackOffExecution;
  * A circuit breaker for one address that failed to accept messages. Limits when and how many messages are sent to it.
  * <ul>
  * <li>closed: sends nothing. A nack closes the gate for a pause that doubles while the broker accepts nothing.
- * <li>probing: one round of messages is in progress. After a nack its size, the window, is one. The window doubles with
- *     each accepted round, and shrinks to the number of accepted messages of a round.
+ * <li>probing: one round of messages is in progress. The size of a round is the window. After a nack the window is one.
+ *     It doubles with each accepted round; if a round has nacks, it shrinks to the number of accepted messages.
  * <li>open: the address needs no gate.
  * </ul>
  *
- * <p>After a silence there is no pause, because the round has already taken the whole confirm time-out, and the window
- * stays large. All moments are in {@link System#nanoTime()}. Not thread-safe.
+ * <p>If a round got no answer, no pause follows, because the round has already taken the whole confirm time-out. The
+ * window stays large. All moments are in {@link System#nanoTime()}. Not thread-safe.
  */
 final class Gate {
 
@@ -28,7 +28,7 @@ final class Gate {
     /** The window at which an address counts as working. */
     static final int ENOUGH = 256;
 
-    /** Waiting tasks become due at this interval. */
+    /** The interval at which waiting tasks become due. */
     private static final long DISTANCE = Duration.ofMillis(1).toNanos();
 
     private static final long LONGEST_LINE = Duration.ofMinutes(1).toNanos();
@@ -117,7 +117,7 @@ final class Gate {
         close(now, TimeUnit.MILLISECONDS.toNanos(pauses.nextBackOff()));
     }
 
-    /** Ends a round without an answer from a broker that answers other messages. */
+    /** Ends a round that got no answer although the broker answers other messages. */
     void silent(long now) {
         silent = true;
         window = ENOUGH;

@@ -190,7 +190,7 @@ public final class Gates {
         return refusals;
     }
 
-    /** Warns when an address closes and every ten minutes, and about one address at a time if many close. */
+    /** Warns when an address closes and then every ten minutes. If many addresses close, warns about one of them. */
     private void tellClosed(RabbitAddress address, Known known, long now) {
         if (now - known.nextWarning < 0 || !warnings.isDue()) {
             return;

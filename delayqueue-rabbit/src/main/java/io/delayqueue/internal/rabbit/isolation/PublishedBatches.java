@@ -42,7 +42,10 @@ public final class PublishedBatches {
     private final Set<PublishedBatch> running = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    /** Publishes on the publisher's main connection. Messages that break it move to the second connection. */
+    /**
+     * Creates an instance that publishes on the publisher's main connection. Messages that break this connection move
+     * to the second one.
+     */
     public PublishedBatches(PublishingOptions how, Publishing publishing, FailedAttempts failed) {
         this(how, publishing, publishing.channels(), new Trials(how, publishing, failed), failed);
     }
@@ -265,7 +268,7 @@ public final class PublishedBatches {
         return true;
     }
 
-    /** Stops waiting for answers, also for messages published from now on. */
+    /** Stops waiting for answers, including answers to messages published from now on. */
     public void close() {
         closed = true;
         if (trials != null) {

@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
  * makes the broker close the connection, and only that one counts as a failed attempt.
  *
  * <p>A new connection must first stay open for a while without any message. Otherwise the broker itself is failing, and
- * the message may be fine. If there is no such connection, or a message gets no answer, the rest waits without
- * counting. Thread-safe.
+ * the message may be fine. If no such connection is possible, or a message gets no answer, the remaining messages wait,
+ * and no attempt is counted. Thread-safe.
  */
 final class Trials {
 
@@ -37,7 +37,7 @@ final class Trials {
     /** The lease time that a message needs in addition to the confirm time-out. */
     private static final Duration MARGIN = CALM.multipliedBy(2);
 
-    /** How often a message that waits for its turn is checked. */
+    /** The interval for checking a message that waits for its turn. */
     private static final Duration CHECK = Duration.ofMillis(100);
 
     private final Duration confirmTimeout;

@@ -21,10 +21,10 @@ import org.springframework.context.SmartLifecycle;
 
 /**
  * Forwards the dead tasks of a queue to a RabbitMQ exchange at least once. A task is discarded from Redis only after
- * the broker has acked and not returned its message. One process at a time does this for a queue. Another takes over
- * when it stops, falls silent or has no broker. Messages carry the {@link RabbitHeaders} and the reason of the death
- * ({@link DeadForwarding#REASON_HEADER} and related headers). Tasks that the broker does not accept stay dead and are
- * retried. While nothing is accepted, the pauses double from the period to one minute.
+ * the broker has acked and not returned its message. One process at a time does this for a queue. Another process takes
+ * over if that one stops, no longer responds or has no broker. Messages carry the {@link RabbitHeaders} and the reason
+ * of the death ({@link DeadForwarding#REASON_HEADER} and related headers). Tasks that the broker does not accept stay
+ * dead and are retried. While nothing is accepted, the pauses double from the period to one minute.
  */
 public final class RabbitDeadLetterForwarder implements SmartLifecycle {
 
@@ -113,7 +113,7 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
         }
     }
 
-    /** Keeps the lease during a pause: another process would start without one and send all tasks at once. */
+    /** Keeps the claim during a pause. Another process would start without a pause and send all tasks at once. */
     private void stay(DeadForwarding forwarding) {
         try {
             forwarding.stay();

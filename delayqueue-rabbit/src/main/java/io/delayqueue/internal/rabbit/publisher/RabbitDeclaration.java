@@ -4,7 +4,7 @@ package io.delayqueue.internal.rabbit.publisher;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to declare on the broker for one delay queue. Everything is durable.
+ * The declarations on the broker for one delay queue. All of them are durable.
  *
  * @param exchange name of the exchange; must not be empty, because the default exchange cannot be declared
  * @param exchangeType such as {@code direct}, {@code topic} or {@code fanout}

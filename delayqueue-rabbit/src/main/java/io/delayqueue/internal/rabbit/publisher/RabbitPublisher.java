@@ -76,7 +76,7 @@ public final class RabbitPublisher implements DisposableBean {
     }
 
     /**
-     * Connects now instead of when a trigger first needs it, and so makes the declarations.
+     * Connects now instead of when a trigger first needs the connection. This makes the declarations.
      *
      * @return whether the broker accepts messages; otherwise the reason is logged and triggers keep trying
      */
@@ -99,7 +99,7 @@ public final class RabbitPublisher implements DisposableBean {
         return gates.refusals();
     }
 
-    /** Returns the counts of the broker's answers since this publisher was made. */
+    /** Returns the counts of the broker's answers since this publisher was created. */
     public RabbitConfirms confirms() {
         return confirmed.counts();
     }

@@ -4,7 +4,7 @@ package io.delayqueue.internal.rabbit.publisher;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configured route for the tasks of one queue. The trigger supplies the values that are null.
+ * The configured route for the tasks of one queue. The trigger supplies missing values.
  *
  * @param exchange name of the exchange; empty for the broker's default exchange
  * @param routingKey null for the queue's name

@@ -15,8 +15,8 @@ import org.springframework.beans.factory.config.DependencyDescriptor;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * The beans with which an application extends triggers. They are found as for an injection: the target of a scoped proxy
- * and a bean that is no candidate do not count.
+ * The beans with which an application extends triggers. The same beans are found as for an injection: not the target of
+ * a scoped proxy, and no bean that is not an autowire candidate.
  */
 public final class TriggerExtensions {
 

@@ -34,7 +34,7 @@ public final class MessageMaker {
         this(customizers, user, true);
     }
 
-    /** @param heedsTasks whether a task's headers can set properties of its message */
+    /** @param heedsTasks whether headers of a task can set properties of its message */
     private MessageMaker(List<RabbitMessageCustomizer> customizers, @Nullable String user, boolean heedsTasks) {
         this.heedsTasks = heedsTasks;
         this.user = user;
@@ -42,16 +42,16 @@ public final class MessageMaker {
     }
 
     /**
-     * Returns the message that an intake has stored as this task, or null if the task is from elsewhere.
+     * Returns the message that an intake has stored as this task, or null if no intake has stored the task.
      *
-     * @throws IllegalArgumentException if headers of the task were changed and do not form a message
+     * @throws IllegalArgumentException if headers of the task were changed and no longer describe a message
      */
     @Nullable
     StoredMessage storedIn(Delivery delivery) {
         return heedsTasks ? StoredMessage.in(delivery.content().headers()) : null;
     }
 
-    /** Returns the properties of a stored message, without a user whom the broker would refuse. */
+    /** Returns the properties of a stored message, without a user that the broker would refuse. */
     AMQP.BasicProperties of(Delivery delivery, StoredMessage stored) {
         AMQP.BasicProperties properties = stored.properties();
         String userId = properties.getUserId();

@@ -24,9 +24,9 @@ import java.util.function.Function;
 /**
  * Publishes tasks to RabbitMQ, each batch on its own channel.
  *
- * <p>A worker that has published a batch continues with the next while the broker confirms, because classic queues
- * confirm in bursts. It waits if too many batches are unconfirmed, or if the oldest has been unconfirmed for long. A
- * slow broker therefore gets no more batches than the workers can wait for.
+ * <p>A worker that has published a batch continues with the next one before the broker confirms, because classic queues
+ * confirm in bursts. The worker waits if too many batches are unconfirmed, or if the oldest has been unconfirmed for a
+ * long time. A slow broker therefore gets no more batches than the workers can wait for.
  *
  * <p>Messages for addresses with {@link Gates} are published separately, as many as the gate admits. If all tasks of
  * the queue go to one such address, none is acquired while the gate is closed. {@link FatalMessages} go last, one at a
@@ -130,7 +130,10 @@ public final class RabbitDestination implements LibraryDestination {
         return true;
     }
 
-    /** Publishes what the gate admits. The rest waits without counting, because nothing was sent. */
+    /**
+     * Publishes the messages that the gate admits. The other tasks wait, and no attempt is counted, because their
+     * messages were not sent.
+     */
     private void deliverApart(List<Outgoing> batch) {
         RabbitAddress address = batch.get(0).to();
         int wanted = Math.min(batch.size(), MOST_ON_CHANNEL);

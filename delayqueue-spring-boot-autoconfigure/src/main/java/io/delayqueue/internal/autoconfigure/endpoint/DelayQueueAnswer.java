@@ -19,7 +19,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
-/** A response of the endpoint. Each is a JSON object; missing values are omitted. */
+/** A response of the endpoint: a JSON object. Missing values are omitted. */
 public sealed interface DelayQueueAnswer extends OperationResponseBody {
 
     /**
@@ -70,7 +70,7 @@ public sealed interface DelayQueueAnswer extends OperationResponseBody {
     /** The history of a task, newest entry last. */
     record History(List<HistoryEntry> history) implements DelayQueueAnswer {}
 
-    /** Numbers of tasks by due time. */
+    /** Number of tasks by due time. */
     record Histogram(DueCounts dueCounts) implements DelayQueueAnswer {}
 
     /**
@@ -145,7 +145,7 @@ public sealed interface DelayQueueAnswer extends OperationResponseBody {
     record Operation(OperationView operation) implements DelayQueueAnswer {}
 
     /**
-     * A change to a queue or a task, or the fact that there was nothing to change.
+     * The result of a change to a queue or a task; {@code outcome} says if there was nothing to change.
      *
      * @param action the requested action
      * @param queue the queue

@@ -33,8 +33,8 @@ import org.springframework.context.annotation.ImportRuntimeHints;
  * The actuator endpoint {@code delayqueue}: shows and changes the queues over HTTP. Task ids are parameters, never part
  * of the path, because they may contain slashes. Parameters that a call would ignore are rejected.
  *
- * <p>It is read-only unless {@code management.endpoint.delayqueue.access} is {@code unrestricted}. It is exposed only
- * if {@code management.endpoints.web.exposure.include} includes it.
+ * <p>The endpoint is read-only unless {@code management.endpoint.delayqueue.access} is {@code unrestricted}. It is
+ * available only if {@code management.endpoints.web.exposure.include} includes it.
  */
 @WebEndpoint(id = "delayqueue", defaultAccess = Access.READ_ONLY)
 @ImportRuntimeHints(AnswerHints.class)
@@ -190,7 +190,7 @@ public class DelayQueueEndpoint {
 
     private static Instant end(Instant from) {
         Instant next = now().plus(Duration.ofMinutes(1));
-        // Compares durations, because a day after the latest moment does not exist.
+        // Compares durations, because the latest moment plus a day would overflow.
         return Duration.between(from, next).compareTo(DAY) > 0 ? from.plus(DAY) : next;
     }
 
@@ -206,7 +206,7 @@ public class DelayQueueEndpoint {
         return new Changed(done.action(), done.queue(), done.id(), done.outcome(), done.count());
     }
 
-    /** Whole milliseconds, like all moments of tasks. */
+    /** Returns the current time in whole milliseconds, like all moments of tasks. */
     private static Instant now() {
         return Instant.ofEpochMilli(System.currentTimeMillis());
     }

@@ -28,7 +28,7 @@ public record EndpointCall(Caller caller, Map<String, @Nullable Object> given, b
     /**
      * Returns the parameters.
      *
-     * @throws IllegalArgumentException if a parameter has no value or several
+     * @throws IllegalArgumentException if a parameter does not have exactly one value
      * @throws AccessRefusedException if the host is foreign
      */
     Parameters parameters(Instant now) {

@@ -45,7 +45,8 @@ public final class EndpointCalls implements OperationInvokerAdvisor {
     private InvocationContext whole(InvocationContext context) {
         Map<String, @Nullable Object> given = new LinkedHashMap<>(context.getArguments());
         Object path = given.remove(PATH);
-        // The path is an array of segments. Anything else is a parameter of that name that has replaced it.
+        // The path is an array of segments. Any other value comes from a parameter with the same name, which has
+        // replaced the path.
         if (path != null && !(path instanceof String[])) {
             throw new InvalidEndpointRequestException(
                     "The parameter '" + PATH + "' would override the path", "'" + PATH + "' is not a parameter");

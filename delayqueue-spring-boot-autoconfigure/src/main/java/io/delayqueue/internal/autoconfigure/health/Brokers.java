@@ -10,7 +10,9 @@ public interface Brokers {
     /** Returns the states by connection name. Does not block. */
     Map<String, State> states();
 
-    /** Returns for each intake, by name, why it takes no messages now; empty if it takes them. Does not block. */
+    /**
+     * Returns for each intake, by name, why it does not accept messages now; empty if it accepts them. Does not block.
+     */
     Map<String, Optional<String>> intakes();
 
     /**

@@ -24,10 +24,10 @@ import org.springframework.boot.health.contributor.Status;
 
 /**
  * Reports whether tasks are delivered. DOWN if Redis does not run a script or did not pass the start check, if a broker
- * cannot be reached or blocks its publishers, if an intake takes no messages, or if a queue that is not paused has been
- * overdue for longer than the limit; OUT_OF_SERVICE if a trigger that starts with the application was stopped. A check
- * makes one call to Redis, and takes at most a second if Redis is unavailable; the state of the queues is from the last
- * {@link QueueOutlooks}.
+ * cannot be reached or blocks its publishers, if an intake does not accept messages, or if a task of a queue that is
+ * not paused has been overdue for longer than the limit. OUT_OF_SERVICE if a trigger that starts with the application
+ * was stopped. A check makes one call to Redis, and takes at most a second if Redis is unavailable. The state of the
+ * queues comes from the last {@link QueueOutlooks}.
  */
 public final class DelayQueueHealthIndicator extends AbstractHealthIndicator {
 
@@ -102,7 +102,7 @@ public final class DelayQueueHealthIndicator extends AbstractHealthIndicator {
         health.status(findings.status);
     }
 
-    /** Asks any shard. A problem with another server shows in queues whose figures are outdated. */
+    /** Queries one shard. A problem with another server makes the figures of its queues outdated. */
     private String redis(Findings findings) throws InterruptedException {
         String queue = queues.names().stream().findFirst().orElse(null);
         if (queue == null) {
@@ -183,7 +183,7 @@ public final class DelayQueueHealthIndicator extends AbstractHealthIndicator {
         known.put("overdueSeconds", outlook.overdue().toSeconds());
     }
 
-    /** If a queue has no figures yet, their age counts from the start. */
+    /** If a queue has no figures yet, their age counts from the start of the application. */
     private void judge(String queue, Findings findings) {
         QueueOutlook outlook = outlooks.last(queue).orElse(null);
         if (outlooks.isTooOld(queue)) {

@@ -17,10 +17,10 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Removes Spring Boot's health indicator for RabbitMQ if the application uses no broker. The starter includes the
- * client, so an application without a broker would never be UP. The application uses a broker if it has any of these: a
- * property under {@code spring.rabbitmq}, an exchange of a queue, an intake, a trigger or a router for RabbitMQ,
- * connection details, its own connection factory, or a declaration for a broker.
- * {@code management.health.rabbit.enabled} overrides this.
+ * RabbitMQ client, so the health of an application without a broker would never be UP. The application uses a broker if
+ * it has any of these: a property under {@code spring.rabbitmq}, an exchange of a queue, an intake, a trigger or a
+ * router for RabbitMQ, connection details, its own connection factory, or a declaration for a broker. {@code
+ * management.health.rabbit.enabled} overrides this.
  */
 public final class UnusedBrokerHealth implements SmartInitializingSingleton {
 

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Gauges of the data in Redis, from the latest {@link QueueOutlooks}. Reading a gauge never waits for Redis. NaN if the
- * figures are missing or too old.
+ * Gauges of the data in Redis, from the latest {@link QueueOutlooks}. Reading a gauge never waits for Redis. A gauge is
+ * NaN if its figures are missing or too old.
  */
 public final class QueueGauges implements MeterBinder {
 
@@ -84,7 +84,7 @@ public final class QueueGauges implements MeterBinder {
                 .orElse(Double.NaN);
     }
 
-    /** Keeps growing while the other values are missing, from the start if there were none. */
+    /** Keeps growing while the other values are missing. Counts from the start if there were none. */
     private double age(String queue) {
         return outlooks.age(queue).toMillis();
     }

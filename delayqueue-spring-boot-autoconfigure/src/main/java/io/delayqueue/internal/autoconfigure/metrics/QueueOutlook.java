@@ -9,10 +9,10 @@ import java.util.stream.IntStream;
 /**
  * The latest figures of a queue: the sums over its shards, which are queried one after the other.
  *
- * @param overdue of the shard with the longest overdue task
- * @param dueWithin for each time in {@link #AHEAD}
+ * @param overdue how long the longest overdue task of all shards has been due
+ * @param dueWithin number of tasks for each time in {@link #AHEAD}
  * @param takenNanos when the last shard answered, in {@link System#nanoTime()}
- * @param validFor the age after which it is too old to be shown
+ * @param validFor the age after which the figures are too old to be shown
  */
 public record QueueOutlook(
         long live,

@@ -21,13 +21,13 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
 
 /**
- * Figures of all queues, queried in the background: at most one shard of each queue per second, and each queue again
- * when the interval has passed since its previous round started. Readers never wait for Redis. Querying starts with the
- * first reader. Each process has its own figures. Thread-safe.
+ * Figures of all queues, queried in the background. Queries at most one shard of each queue per second, and starts a
+ * new round over a queue when the interval has passed since its previous round started. Readers never wait for Redis.
+ * Querying starts with the first reader. Each process has its own figures. Thread-safe.
  */
 public final class QueueOutlooks implements DisposableBean {
 
-    /** Between two commands for the same queue. */
+    /** The time between two commands for the same queue. */
     private static final Duration TICK = Duration.ofSeconds(1);
 
     private static final Logger log = LoggerFactory.getLogger(QueueOutlooks.class);
@@ -42,7 +42,7 @@ public final class QueueOutlooks implements DisposableBean {
 
     /**
      * @param interval from the start of one round over a queue's shards to the start of the next
-     * @param staleAfter when the figures are too old, in addition to the duration of a round
+     * @param staleAfter the age at which figures are too old, in addition to the duration of a round
      */
     public QueueOutlooks(
             TaskStore store,
@@ -73,7 +73,7 @@ public final class QueueOutlooks implements DisposableBean {
         }
     }
 
-    /** Less than a tick if there are few queues. */
+    /** Returns the time between the starts of two queues; less than a tick if there are few queues. */
     private long spread() {
         long width = Math.min(interval.toNanos(), TICK.toNanos() * (rounds.size() / 10));
         return width <= 0 ? 0 : ThreadLocalRandom.current().nextLong(width);

@@ -10,7 +10,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.function.ToDoubleFunction;
 
-/** Measures the brokers' answers to messages and whether they accept any, for each connection. */
+/** Measures, for each connection, the broker's answers to messages and whether it accepts messages. */
 public final class RabbitMeters implements MeterBinder {
 
     public static final String CONFIRMS = "delayqueue.rabbit.confirms";

@@ -12,8 +12,8 @@ import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts the tasks of this process that were not delivered or no longer exist, for every configured queue, starting at
- * zero. Spring Boot binds the counters to the application's meter registries.
+ * Counts the tasks that this process did not deliver or has deleted, for every configured queue, starting at zero.
+ * Spring Boot binds the counters to the application's meter registries.
  */
 final class TaskMeters implements DeliveryCounter, MeterBinder {
 
@@ -23,7 +23,7 @@ final class TaskMeters implements DeliveryCounter, MeterBinder {
     private static final String TOO_NEW = "delayqueue.payloads.too.new";
 
     private static final Map<String, String> DESCRIPTIONS = Map.of(
-            QUARANTINED, "Stored tasks that could not be delivered as they were and became dead",
+            QUARANTINED, "Tasks that became dead because they could not be read",
             TRIMMED, "Dead tasks that were deleted because of their age or number",
             TOO_LATE, "Tasks that were not delivered because they were too late",
             TOO_NEW, "Tasks released because their payload has a newer version than this process knows");

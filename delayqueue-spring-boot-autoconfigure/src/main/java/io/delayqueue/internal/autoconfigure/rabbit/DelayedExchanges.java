@@ -74,7 +74,7 @@ public final class DelayedExchanges implements DeclarableCustomizer, SmartLifecy
         return declarable;
     }
 
-    /** An admin that a declaration names may be of another broker. */
+    /** A declaration may name the admin of another broker. */
     private boolean isForOurBroker(Declarable declarable) {
         return declarable.getDeclaringAdmins().isEmpty()
                 || declarable.getDeclaringAdmins().stream().anyMatch(this::isOfOurBroker);
@@ -187,7 +187,7 @@ public final class DelayedExchanges implements DeclarableCustomizer, SmartLifecy
         return running;
     }
 
-    /** Before the listener containers and the intakes. */
+    /** Starts before the listener containers and the intakes. */
     @Override
     public int getPhase() {
         return DEFAULT_PHASE - 10_000;

@@ -47,8 +47,8 @@ final class PublisherConnections {
     }
 
     /**
-     * Creates a factory like the application's, with the same servers, credentials and TLS. A routing factory stands
-     * for its default target.
+     * Creates a factory with the same servers, credentials and TLS as the application's. For a routing factory, uses
+     * its default target.
      */
     static CachingConnectionFactory like(ConnectionFactory application) {
         ConnectionFactory target = application instanceof AbstractRoutingConnectionFactory routing

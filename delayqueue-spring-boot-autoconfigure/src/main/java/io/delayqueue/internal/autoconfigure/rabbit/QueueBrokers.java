@@ -58,10 +58,10 @@ public final class QueueBrokers {
     }
 
     /**
-     * Returns the publishers of all queues. Each makes the declarations of its queues. Does not look for the common
-     * broker if no queue needs it.
+     * Returns the publishers of all queues. Each makes the declarations of its queues. Looks for the common broker only
+     * if a queue needs it.
      *
-     * @param common makes or returns the common publisher
+     * @param common creates or returns the common publisher
      */
     public RabbitPublishers all(Supplier<RabbitPublisher> common) {
         Map<String, RabbitPublisher> byFactory = new HashMap<>();

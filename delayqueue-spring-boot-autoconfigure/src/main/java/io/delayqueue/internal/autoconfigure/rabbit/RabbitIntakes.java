@@ -24,8 +24,8 @@ public final class RabbitIntakes implements SmartLifecycle, DisposableBean {
     private boolean running;
 
     /**
-     * @param changes requested when there is an intake: a test may have mocked the template
-     * @param connections makes the connection when there is an intake
+     * @param changes called when there is an intake, because a test may have mocked the template
+     * @param connections creates the connection when there is an intake
      */
     public RabbitIntakes(
             List<IntakeSettings> settings, Supplier<TaskChanges> changes, Supplier<IntakeConnection> connections) {
@@ -49,7 +49,7 @@ public final class RabbitIntakes implements SmartLifecycle, DisposableBean {
         }
     }
 
-    /** Returns for each intake, by name, why it takes no messages now; empty if it takes them. */
+    /** Returns for each intake, by name, why it does not accept messages now; empty if it accepts them. */
     public synchronized Map<String, Optional<String>> problems() {
         Map<String, Optional<String>> problems = new TreeMap<>();
         intakes.forEach((name, intake) -> problems.put(name, Optional.ofNullable(intake.problem())));

@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * @param declarations declarations by queue
  * @param connectionFactory name of the bean for queues that name none; null for the application's
  * @param connectionFactories names of other connection factory beans, by queue
- * @param intakes that are configured, by name
- * @param foreignIntakes names of those that only other processes run
+ * @param intakes the configured intakes, by name
+ * @param foreignIntakes names of the intakes that only other processes run
  */
 public record RabbitSettings(
         RabbitPublisherOptions options,
@@ -97,7 +97,7 @@ public record RabbitSettings(
                 .collect(Collectors.toSet());
     }
 
-    /** Returns whether the properties send tasks to the broker of the queues that name none. */
+    /** Returns whether the properties require the broker of the queues that name no connection factory. */
     boolean useCommonBroker() {
         return !intakes.isEmpty()
                 || Stream.of(routes.queues(), deadLetterRoutes.keySet(), declarations.keySet())

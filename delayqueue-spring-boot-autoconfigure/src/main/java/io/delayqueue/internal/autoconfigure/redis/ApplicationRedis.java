@@ -158,7 +158,10 @@ final class ApplicationRedis {
                 : () -> beans.getBean(SslBundles.class).getBundle(name);
     }
 
-    /** Their servers may be configured elsewhere, for example in a Redisson file. */
+    /**
+     * Fails if the application has other Redis clients, because their servers may be configured elsewhere, for example
+     * in a Redisson file.
+     */
     private void refuseBesideOtherClients() {
         List<String> clients = OTHER_CLIENTS.stream()
                 .filter(this::isPresent)

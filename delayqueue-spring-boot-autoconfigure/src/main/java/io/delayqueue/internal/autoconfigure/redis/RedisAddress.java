@@ -59,7 +59,7 @@ record RedisAddress(
                 || (masterreplica != null && !isEmpty(masterreplica.nodes()));
     }
 
-    /** Returns whether a property is set that is useless without a server. */
+    /** Returns whether any property is set that has no effect without a server. */
     boolean signsIn() {
         return StringUtils.hasText(username)
                 || StringUtils.hasText(password)
@@ -118,7 +118,7 @@ record RedisAddress(
                 addresses, isCluster() && !isSentinel(), options(), null, new BundledCertificates(bundle));
     }
 
-    /** Its user and password override separate properties, as in Spring Boot. */
+    /** Returns whether a URL is set. Its user and password override separate properties, as in Spring Boot. */
     private boolean isByUrl() {
         return StringUtils.hasText(url) && !isSentinel() && !isCluster();
     }

@@ -77,7 +77,7 @@ public class RedisConfiguration {
         return new Shardings(store.shardings(), queues, scheduler);
     }
 
-    /** Queries Redis only after the first reader. */
+    /** Queries Redis only when something first reads the figures. */
     @Bean
     QueueOutlooks delayQueueOutlooks(
             TaskStore store,
@@ -113,7 +113,8 @@ public class RedisConfiguration {
     }
 
     /**
-     * Registers for ahead-of-time builds what is read by name: the properties and the servers of a connection factory.
+     * Registers members that are read by name for ahead-of-time builds: the properties, and the servers of a connection
+     * factory.
      */
     static final class Hints implements RuntimeHintsRegistrar {
 

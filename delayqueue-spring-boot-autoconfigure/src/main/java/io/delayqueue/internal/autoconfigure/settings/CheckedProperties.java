@@ -34,10 +34,10 @@ public final class CheckedProperties implements ConfigurationPropertiesBindHandl
 
     private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("delayqueue");
 
-    /** The test kit reads these from the environment. */
+    /** Properties that the test kit reads from the environment. */
     private static final ConfigurationPropertyName TEST = ROOT.append("test");
 
-    /** Other modules bind these themselves if they are present. */
+    /** Properties that other modules bind themselves if they are present. */
     private static final List<ConfigurationPropertyName> MODULES = Stream.of(
                     "jdbc.autoconfigure.DelayQueueJdbc", "console.autoconfigure.DelayQueueConsole")
             .filter(type -> ClassUtils.isPresent(
@@ -62,7 +62,7 @@ public final class CheckedProperties implements ConfigurationPropertiesBindHandl
 
         private final BindHandler parent;
 
-        /** Ignores environment variables and system properties, where names may belong to other programs. */
+        /** Ignores environment variables and system properties, because their names may belong to other programs. */
         Handler(BindHandler parent) {
             super(parent, new UnboundElementsSourceFilter());
             this.parent = parent;
@@ -155,7 +155,7 @@ public final class CheckedProperties implements ConfigurationPropertiesBindHandl
             int more = names.size() - MOST_SHOWN;
             throw new InvalidDelayQueueSetupException(
                     names.get(0),
-                    "Nothing reads the " + (names.size() == 1 ? "property " : "properties ")
+                    "The library does not know the " + (names.size() == 1 ? "property " : "properties ")
                             + PrintableText.of(shown, 1000) + (more > 0 ? " and " + more + " more" : "") + ".",
                     "Correct the name or remove the property. If it belongs to a queue whose name "
                             + "contains a '.', write that name in brackets and quotes: \"[shop.orders]\".");

@@ -17,7 +17,8 @@ import org.springframework.util.unit.DataSize;
 /**
  * Configuration properties of the delay queues.
  *
- * @param enabled Whether to enable the delay queues. Otherwise nothing is connected or delivered, and every call fails.
+ * @param enabled Whether to enable the delay queues. If false, the library neither connects nor delivers, and every
+ *     call fails.
  * @param keyPrefix First part of every Redis key and channel. Applications that share queues must use the same prefix.
  * @param redis The library's own connection to Redis.
  * @param maxPayloadSize Maximum size of the encoded payload of a task.
@@ -27,7 +28,7 @@ import org.springframework.util.unit.DataSize;
  * @param queues The queues by name. A queue inherits unset properties from the defaults. For a queue without settings,
  *     set delayqueue.queues.name to an empty value.
  * @param rabbit The library's own connection to RabbitMQ.
- * @param transactions How to treat calls to schedule, cancel, reschedule or update within a transaction of the
+ * @param transactions How to make calls that schedule, cancel, reschedule or update tasks within a transaction of the
  *     application.
  * @param metrics Metrics of the queues.
  * @param health Health of the queues.
@@ -85,7 +86,8 @@ public record DelayQueueProperties(
      * @param overdueLimit How long a due task of a queue that is not paused may wait until the health contributor
      *     'delayqueue' is DOWN.
      * @param expectedDifferences Queues whose processes may differ in application, destination, lease, limits or
-     *     shards, or that no process needs to deliver. They cause no warning, no health detail and no notice.
+     *     shards, or that no process needs to deliver. These differences cause no warning, no health detail and no
+     *     notice in the console.
      */
     public record Health(
             @DefaultValue("5m") Duration overdueLimit,
@@ -95,7 +97,7 @@ public record DelayQueueProperties(
      * Metrics of the queues, if there is a meter registry.
      *
      * @param interval How often each process counts the tasks of each queue in Redis for its gauges. Each shard takes a
-     *     second, so a queue with more shards than this interval has seconds takes longer.
+     *     second, so a queue with many shards may take longer than this interval.
      */
     public record Metrics(@DefaultValue("15s") Duration interval) {}
 
@@ -117,9 +119,10 @@ public record DelayQueueProperties(
      *     Default: the only or primary factory for Lettuce.
      * @param commandTimeout Maximum duration of a command or of connecting. A call that takes longer fails.
      * @param requestQueueSize Maximum number of commands, and of asynchronous calls, that wait for a reply on one
-     *     connection. Further commands and calls are refused, as are asynchronous calls while 64 MiB of them wait.
-     * @param heartbeat How often a process announces itself to the other processes of its queues. If a process is
-     *     silent for two and a half intervals, others take over its shards.
+     *     connection. Further commands and calls are refused. Asynchronous calls are also refused while 64 MiB of them
+     *     wait.
+     * @param heartbeat Interval at which a process announces itself to the other processes of its queues. After two and
+     *     a half intervals without an announcement, other processes take over its shards.
      * @param check What to do at start if a Redis server may lose tasks (older than 6.2, or with key eviction) or lacks
      *     required commands.
      * @param replicasTimeout How long a call that requires replicas waits for them. At most a quarter of the command
@@ -176,7 +179,7 @@ public record DelayQueueProperties(
                 @Nullable List<String> nodes, @Nullable Integer maxRedirects) {}
     }
 
-    /** What to do about a server that may lose tasks. */
+    /** Reactions to a server that may lose tasks. */
     public enum Check {
         /** Fails the start. */
         FAIL,
@@ -190,10 +193,10 @@ public record DelayQueueProperties(
      * The library's own connection to RabbitMQ. It uses the servers, credentials and TLS of {@code spring.rabbitmq}
      * with these settings.
      *
-     * @param enabled Whether this process uses RabbitMQ. Otherwise queues with an exchange wait for another process,
-     *     for example in a test of handlers.
+     * @param enabled Whether this process uses RabbitMQ. If false, for example in a test of handlers, the tasks of
+     *     queues with an exchange wait for another process.
      * @param confirmTimeout Maximum wait for the broker's confirms. At most half the lease of a queue with an exchange.
-     * @param intake Queues of the broker whose messages are stored and published when they are due, by name.
+     * @param intake Intakes by name: queues of the broker whose messages are stored, and published when they are due.
      * @param replaceDelayedExchanges Whether exchanges that the application declares with the type of the delayed
      *     message exchange plugin are declared as intakes instead.
      */
@@ -204,15 +207,15 @@ public record DelayQueueProperties(
             @DefaultValue("false") boolean replaceDelayedExchanges) {}
 
     /**
-     * A queue of the broker whose messages are stored and published when they are due.
+     * A queue of the broker whose messages are stored, and published when they are due.
      *
      * @param enabled Whether this process consumes the queue. If not, another process must.
      * @param queue Name of the queue. The default is the intake's name with '.intake'.
      * @param exchange Exchange for messages that are due. The default is the intake's name with '.due'.
-     * @param exchangeType Type of that exchange, such as direct or topic. If set, the library declares it, the queue,
-     *     and an exchange of the intake's name that leads to the queue.
+     * @param exchangeType Type of that exchange, such as direct or topic. If set, the library declares this exchange,
+     *     the queue, and an exchange with the intake's name that routes to the queue.
      * @param delayQueue Delay queue that stores the messages.
-     * @param taskHeaders Whether published messages carry the dq- headers that identify their tasks.
+     * @param taskHeaders Whether published messages have the dq- headers that identify their tasks.
      */
     public record Intake(
             @DefaultValue("true") boolean enabled,

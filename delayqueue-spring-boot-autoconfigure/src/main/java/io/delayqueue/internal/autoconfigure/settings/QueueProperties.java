@@ -10,7 +10,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Configuration properties of one queue, or of all queues. Unset properties are inherited.
  *
- * @param shards Number of shards of the queue, at most 1024. Tasks migrate when it changes.
+ * @param shards Number of shards of the queue, at most 1024. If the number changes, tasks migrate to their new shards.
  * @param codec Name of the codec that writes payloads.
  * @param lease How long an acquired task belongs to the process that acquired it.
  * @param maxLeaseExpiries Maximum number of lease expiries of one task. One more makes it dead.
@@ -23,7 +23,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param handler Execution of the queue's handler, if there is one.
  * @param expiresAfter How long a task may be overdue at delivery, unless its request sets another limit. Default:
  *     unlimited.
- * @param expired What happens to a task that exceeds this limit: it is kept as a dead task ('dead') or deleted
+ * @param expired What to do with a task that exceeds expires-after: keep it as a dead task ('dead') or delete it
  *     ('delete').
  * @param limits Limits of deliveries across all processes.
  * @param history Number of history entries that each shard keeps. Default: none.
@@ -83,8 +83,8 @@ public record QueueProperties(
      * Scans and deliveries of due tasks in this process.
      *
      * @param autoStartup Whether the trigger starts with the application. Set it to false in a process that only
-     *     schedules, or whose own scheduler drives the trigger. Then no listener of the queue starts either, and this
-     *     process forwards no dead tasks.
+     *     schedules, or whose own scheduler calls the trigger. With false, no listener of the queue starts either, and
+     *     this process forwards no dead tasks.
      * @param concurrency Maximum number of batches that are delivered at the same time.
      * @param threadNamePrefix Prefix of the trigger's thread names. By default it is derived from the queue's name.
      * @param batchSize Maximum number of tasks that are acquired and delivered together, at most 500.
@@ -126,8 +126,8 @@ public record QueueProperties(
     /**
      * Execution of the queue's handler, if there is one.
      *
-     * @param timeout Maximum duration of one attempt of the handler. Then its thread is interrupted, and the attempt
-     *     has failed. Default: unlimited.
+     * @param timeout Maximum duration of one attempt of the handler. After this time the handler's thread is
+     *     interrupted, and the attempt has failed. Default: unlimited.
      */
     public record Handler(@Nullable Duration timeout) {}
 
@@ -139,7 +139,7 @@ public record QueueProperties(
      * @param connectionFactory Name or qualifier of the ConnectionFactory bean for the queue's tasks, dead tasks and
      *     declarations. Default: the application's ConnectionFactory.
      * @param countNacks Whether a nack of the broker, for example from a full queue, counts as a failed attempt.
-     *     Otherwise the task waits until the broker accepts messages there again.
+     *     If not, the task waits until the broker accepts messages for that address again.
      * @param declare What to declare on the broker.
      */
     public record Rabbit(
@@ -150,7 +150,7 @@ public record QueueProperties(
             @DefaultValue Declare declare) {}
 
     /**
-     * What to declare on the broker. Everything is durable. Nothing is declared without an exchange type.
+     * Declarations on the broker, all durable. Nothing is declared without an exchange type.
      *
      * @param exchangeType Type of the exchange to declare, such as 'direct'. Nothing is declared without it.
      * @param queue Name of a RabbitMQ queue to declare and to bind to the exchange.

@@ -4,7 +4,7 @@ package io.delayqueue.internal.autoconfigure.tracing;
 import io.micrometer.observation.ObservationRegistry;
 
 /**
- * Where the library reports observations.
+ * The registry to which the library reports observations.
  *
  * @param registry the application's registry, or a registry that only measures if the application has only meters
  */

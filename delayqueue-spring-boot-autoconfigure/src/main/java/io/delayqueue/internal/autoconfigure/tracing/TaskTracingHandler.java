@@ -16,8 +16,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates spans for deliveries. Reads the headers that a tracer wrote when the task was scheduled: passes on its
- * baggage, and links to or continues its trace. For deliveries to a broker, writes the new context to the message.
+ * Creates spans for deliveries. Reads the headers that a tracer wrote when the task was scheduled. Passes on the
+ * baggage, and links to the trace or continues it. For deliveries to a broker, writes the new context to the message.
  */
 final class TaskTracingHandler implements TracingObservationHandler<Observation.Context> {
 
@@ -73,7 +73,10 @@ final class TaskTracingHandler implements TracingObservationHandler<Observation.
         }
     }
 
-    /** If so, the headers contain only a parent, which is unwanted if the delivery starts a new trace. */
+    /**
+     * Returns whether the headers contain nothing but a parent span, which is not used if the delivery starts a new
+     * trace.
+     */
     private boolean hasOnlyTrace(Map<String, String> headers) {
         return otherFields != null && otherFields.stream().noneMatch(headers::containsKey);
     }

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the span of the schedule call, for a link, from the W3C header that Spring Boot writes by default. Avoids
- * regular expressions, because this runs for every delivery.
+ * Reads the span of the schedule call from the W3C header that Spring Boot writes by default, so that a delivery can
+ * link to it. Avoids regular expressions, because this runs for every delivery.
  */
 final class TraceHeaders {
 

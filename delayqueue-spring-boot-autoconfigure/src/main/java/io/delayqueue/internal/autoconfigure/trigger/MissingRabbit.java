@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.condition.ConditionEvaluationReport;
 
 /**
- * Explains why an application cannot deliver to RabbitMQ. This may be intended, by a property or because a test loads a
- * slice of the application. Otherwise an exchange in the properties is an error.
+ * Explains why an application cannot deliver to RabbitMQ. This may be intended: a property disables RabbitMQ, or a test
+ * loads only a slice of the application. Otherwise an exchange in the properties is an error.
  */
 final class MissingRabbit {
 
@@ -44,10 +44,10 @@ final class MissingRabbit {
     }
 
     /**
-     * Returns the exception for an exchange that should not wait.
+     * Returns the exception for an exchange that needs RabbitMQ in this process.
      *
      * @param exchange property with the exchange
-     * @param purpose what would be sent there
+     * @param purpose what the library would send there
      */
     static InvalidDelayQueueSetupException refusal(String exchange, String purpose) {
         return new InvalidDelayQueueSetupException(

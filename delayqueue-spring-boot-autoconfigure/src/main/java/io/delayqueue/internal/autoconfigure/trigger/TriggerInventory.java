@@ -85,7 +85,7 @@ final class TriggerInventory implements SmartInitializingSingleton {
         scannedQueues.accept(scanned);
     }
 
-    /** A handler does not replace another trigger, and an exchange in the properties counts as one. */
+    /** Fails if the queue has a handler and another trigger. An exchange in the properties counts as a trigger. */
     private void checkOneDestination(String queue, @Nullable String bean) {
         if (bean != null) {
             throw twoDestinations(queue, "the trigger bean '" + bean + "'");
@@ -156,9 +156,7 @@ final class TriggerInventory implements SmartInitializingSingleton {
         return false;
     }
 
-    /**
-     * Registers the trigger as a bean, so that it is injected, started, stopped, destroyed and found like any other.
-     */
+    /** Registers the trigger as a bean, so that the container treats it like any other. */
     private <T extends ScanTrigger> void register(String name, T trigger) {
         @SuppressWarnings("unchecked")
         Class<T> type = (Class<T>) trigger.getClass();

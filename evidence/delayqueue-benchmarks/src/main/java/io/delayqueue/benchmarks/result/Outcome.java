@@ -14,7 +14,7 @@ import java.util.Map;
  * @param sent number of tasks scheduled in the measured parts
  * @param delivered number of these tasks that arrived, or, if none should arrive, that are stored correctly
  * @param problems why the values do not count; empty if they count
- * @param commands commands of Redis during the measurement
+ * @param commands Redis commands during the measurement
  * @param from beginning of the first measured part, epoch milliseconds
  * @param to end of the last measured part
  */

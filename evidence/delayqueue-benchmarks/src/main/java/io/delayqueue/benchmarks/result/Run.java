@@ -13,7 +13,7 @@ import java.util.Set;
  * @param round the round, from 1, in which the subjects took turns
  * @param library the last commit that changed the measured code, with a plus if there were uncommitted changes, as
  *     {@link #libraryOf} names it
- * @param harness the same for the benchmark's own code
+ * @param harness the last commit that changed the benchmark's own code, in the same form
  * @param processor the processor and its number of cores; only rounds of one machine can be compared by values
  * @param at beginning of the run
  * @param load the machine's load average at that time, below 1 on a quiet machine

@@ -87,8 +87,8 @@ public final class Command {
     }
 
     /**
-     * Measures what has not been measured with this library, one round of all workloads before the next round of any.
-     * Returns whether everything is measured. A failed measurement is repeated only when the command is started again.
+     * Makes the missing measurements of this library: one round of all workloads, then the next round. Returns whether
+     * all are complete. Repeats a failed measurement only when the command is started again.
      */
     private boolean goOn() throws InterruptedException {
         if (options.again()) {

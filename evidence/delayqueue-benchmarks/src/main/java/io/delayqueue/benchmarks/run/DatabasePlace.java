@@ -7,7 +7,7 @@ import io.delayqueue.test.server.DatabaseServer;
 import io.delayqueue.test.server.TestDatabase;
 import org.jspecify.annotations.Nullable;
 
-/** A fresh database server for one run, which flushes each commit, as by default. */
+/** A fresh database server for one run. It flushes each commit, which is the default. */
 final class DatabasePlace implements AutoCloseable {
 
     private final DatabaseServer server;

@@ -53,9 +53,9 @@ public record Options(
                 case "--without" -> without = Set.of(value(argument, rest).split(","));
                 default -> {
                     if (!Plan.ALL.contains(argument)) {
-                        throw new IllegalArgumentException("'" + argument + "' is neither a workload, of " + Plan.ALL
-                                + ", nor --quick, --write-docs, --again, --portion 110m, --rounds N, --subjects a,b or"
-                                + " --without a,b");
+                        throw new IllegalArgumentException("Unknown argument '" + argument + "'. Workloads: " + Plan.ALL
+                                + ". Options: --quick, --write-docs, --again, --portion 110m, --rounds N, --subjects "
+                                + "a,b, --without a,b");
                     }
                     workloads.add(argument);
                 }

@@ -4,7 +4,7 @@ package io.delayqueue.benchmarks.server;
 import java.time.Duration;
 import java.util.stream.Stream;
 
-/** Measures the processor time of a process on this machine and of its descendants, to a hundredth of a second. */
+/** Measures the processor time of a process on this machine and of its descendants, with a resolution of 10 ms. */
 public final class ProcessGauge {
 
     private final ProcessHandle process;

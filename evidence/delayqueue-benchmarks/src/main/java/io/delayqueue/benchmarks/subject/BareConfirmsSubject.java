@@ -20,8 +20,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A limit, not a peer: tasks wait in this JVM's memory and are then published over one channel with a confirm listener,
- * at most {@value #WINDOW} unconfirmed. A message has either only the payload, or also an id, headers and the mandatory
- * flag, which a consumer needs to detect duplicates, and the broker to return unroutable messages.
+ * at most {@value #WINDOW} unconfirmed. A message has only the payload, or also an id, headers and the mandatory flag.
+ * A consumer needs the id to detect duplicates, and the broker needs the flag to return unroutable messages.
  */
 final class BareConfirmsSubject implements Subject {
 
@@ -36,7 +36,7 @@ final class BareConfirmsSubject implements Subject {
     private final AtomicLong confirmed = new AtomicLong();
     private final Threads threads = new Threads();
 
-    /** @param told whether messages carry an id and headers, and are mandatory */
+    /** @param told whether messages have an id and headers, and are mandatory */
     BareConfirmsSubject(Place place, Need need, boolean told) {
         this.told = told;
         this.routingKey = Objects.requireNonNull(need.target(), "this subject only forwards")

@@ -13,8 +13,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A limit, not a peer: the two commands of {@link BareRedisSubject}, passed to the connection together, which sends
- * them with one write.
+ * A limit, not a peer: like {@link BareRedisSubject}, but the connection gets both commands together and sends them
+ * with one write.
  */
 final class BarePipelineSubject extends BareRedisSubject {
 

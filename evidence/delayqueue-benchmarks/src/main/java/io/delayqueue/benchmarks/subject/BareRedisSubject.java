@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A limit, not a peer: one HSET and one ZADD for a batch, as a program calls a client: neither waits for the other's
- * reply, and each is a separate write. A script pops a hundred tasks. There is no identity, no lease and no retry.
+ * A limit, not a peer: one HSET and one ZADD for a batch. Neither command waits for the other's reply, and each is a
+ * separate write. A script pops a hundred tasks. There is no identity, no lease and no retry.
  */
 class BareRedisSubject implements Subject {
 

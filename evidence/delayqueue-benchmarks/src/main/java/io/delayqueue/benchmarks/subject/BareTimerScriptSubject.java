@@ -8,8 +8,8 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A limit, not a peer: the timer of {@link BareTimerSubject} with a task stored in Redis, and one script call at its
- * due time that pops due tasks. Nothing that stores its tasks in Redis can be less late.
+ * A limit, not a peer: the timer of {@link BareTimerSubject} with tasks in Redis. At the due time, one script call pops
+ * due tasks. No library that stores its tasks in Redis can be less late.
  */
 final class BareTimerScriptSubject extends BareRedisSubject {
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param queues number of queues
  * @param shards number of shards of each queue, if the subject has shards
- * @param name first part of the keys, if the subject allows to choose it
+ * @param name first part of the keys, if the subject lets the user choose it
  * @param sink destination of due tasks; null for the broker or none
  * @param target the broker's queue for due tasks, or null
  */

@@ -6,7 +6,7 @@ import java.util.List;
 /** One way to delay tasks. Delivers from its creation, if its need names a destination. */
 public interface Subject extends AutoCloseable {
 
-    /** Schedules one task, and returns when it is stored. Safe for use by multiple threads. */
+    /** Schedules one task, and returns when it is stored. Thread-safe. */
     void schedule(Task task);
 
     /** Schedules tasks of one queue in the fastest way of the subject, and returns when they are stored. */

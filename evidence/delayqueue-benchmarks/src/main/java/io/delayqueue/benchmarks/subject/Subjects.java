@@ -20,7 +20,7 @@ public final class Subjects {
     /** The plain subject with meters. */
     public static final String METRICS = "delayqueue-metrics";
 
-    /** The plain subject with meters, and with traces of which one in ten is sampled. */
+    /** The plain subject with meters and with tracing that samples one trace in ten. */
     public static final String TRACED = "delayqueue-traced";
 
     /** The plain subject with the history of each task. */

@@ -12,7 +12,7 @@ import java.util.List;
 import javax.sql.DataSource;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 
-/** db-scheduler's client, in the user's transaction; the tasks stay in the database, where nothing looks for them. */
+/** db-scheduler's client, in the user's transaction. The tasks stay in the database; no scheduler executes them. */
 final class DbSchedulerSubject implements TransactionSubject {
 
     private static final OneTimeTask<String> TASK =

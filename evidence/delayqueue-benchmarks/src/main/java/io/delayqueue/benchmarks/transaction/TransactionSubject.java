@@ -4,7 +4,7 @@ package io.delayqueue.benchmarks.transaction;
 import io.delayqueue.benchmarks.subject.Task;
 import java.util.List;
 
-/** One way to schedule a task in the transaction that inserts an order. Safe for use by multiple threads. */
+/** One way to schedule a task in the transaction that inserts an order. Thread-safe. */
 public interface TransactionSubject extends AutoCloseable {
 
     /** Inserts one order for each task and schedules the tasks in one transaction; returns when that is committed. */

@@ -7,8 +7,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ends a process that does not complete in time, because the reader of its output would otherwise wait for ever. Can be
- * cancelled before.
+ * Ends a process that does not complete in time, because the reader of its output would otherwise wait for ever. It can
+ * be cancelled.
  */
 final class Deadline {
 

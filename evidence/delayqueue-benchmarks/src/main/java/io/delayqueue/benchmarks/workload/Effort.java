@@ -25,7 +25,7 @@ record Effort(long cpuMicros, long compiledMicros) {
         return new Effort(cpuMicros + other.cpuMicros, compiledMicros + other.compiledMicros);
     }
 
-    /** Returns whether compilers took more than a small share: a JVM that does that is not warm yet. */
+    /** Returns whether compilers took more than a small share of the time, so that the JVM is not warm yet. */
     boolean isCompiling() {
         return compiledMicros > COMPILING * cpuMicros;
     }

@@ -15,8 +15,8 @@ import javax.management.NotificationListener;
 import javax.management.openmbean.CompositeData;
 
 /**
- * The used heap of this JVM after garbage collections. While it watches, it requests no collection, which would pause
- * the JVM, so its values may include old garbage.
+ * The used heap of this JVM after garbage collections. During a watch it does not request collections, because they
+ * would pause the JVM. The values may therefore include old garbage.
  */
 final class HeapGauge {
 

@@ -17,8 +17,7 @@ import java.util.SplittableRandom;
 final class LatenessWorkload implements Workload {
 
     /**
-     * The warm-up has the tasks of this time, sent in a tenth of it, because the measured service has been running for
-     * a while.
+     * The warm-up sends the tasks of this time in a tenth of it, because a real service has been running for a while.
      */
     private static final int WARM_UP_SECONDS = 20;
 

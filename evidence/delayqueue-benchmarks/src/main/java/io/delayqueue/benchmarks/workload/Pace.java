@@ -17,7 +17,7 @@ final class Pace {
 
     private static final int THREADS = 4;
 
-    /** A subject that got less than this share of the planned load was measured with another load than the others. */
+    /** A subject that got less than this share of the planned load cannot be compared with the others. */
     private static final double ENOUGH = 0.98;
 
     private final int perSecond;

@@ -13,8 +13,8 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * W11: what a starter adds to the start of an otherwise empty application, and the lateness of the first task that a
- * fresh process handles. Each start is a separate JVM; an empty application and one with the starter take turns.
+ * W11: the time that a starter adds to the start of an otherwise empty application, and the lateness of the first task
+ * that a fresh process handles. Each start is a separate JVM; an empty application and one with the starter take turns.
  * Another process stored the task, so that the new one has not used its queue before.
  */
 final class StartWorkload implements Workload {

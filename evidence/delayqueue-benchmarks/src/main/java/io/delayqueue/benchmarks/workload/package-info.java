@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What is done with a subject, and what is measured while it is. */
+/** The workloads for a subject, and their measurements. */
 @NullMarked
 package io.delayqueue.benchmarks.workload;
 

@@ -6,8 +6,8 @@ package io.delayqueue.faults.campaign;
  * Only cells and rounds with an outbox use the outbox module, so a change of that module does not affect the records of
  * others.
  *
- * @param others of all modules but that of the outbox
- * @param outbox of the module of the outbox
+ * @param others last commit that changed any module except the outbox
+ * @param outbox last commit that changed the outbox module
  */
 record LibraryCommits(String others, String outbox) {
 

@@ -12,7 +12,7 @@ import java.util.Set;
  * rounds with the other seeds. A campaign that ends early has therefore run each of them.
  *
  * @param runs all of them
- * @param library that is run
+ * @param library the library to run
  */
 record Plan(List<Planned> runs, LibraryCommits library) {
 

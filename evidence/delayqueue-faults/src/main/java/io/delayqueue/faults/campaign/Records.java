@@ -13,7 +13,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The records of a file, one per line, by cell, mutant and seed. For each cell it keeps records of only one library:
- * the first record of another library replaces all of them. Safe for use by several threads of one process.
+ * the first record of another library replaces all of them. Thread-safe within one process.
  */
 final class Records {
 

@@ -12,15 +12,15 @@ import org.jspecify.annotations.Nullable;
  * The record of one run of a campaign.
  *
  * @param cell its name, or that of rounds
- * @param description of the cell; null for rounds and mutants
+ * @param description description of the cell; null for rounds and mutants
  * @param loss what a failover in this cell may lose; null if it may lose nothing
  * @param mutant the label of the mutant that was run; null for the unchanged library
- * @param seed of the run; null if it was not recorded
+ * @param seed seed of the run; null if it was not recorded
  * @param seconds planned length
  * @param the library that was run, as {@link LibraryCommits} names it; null if it was not recorded
  * @param the commit that was checked out; null if it was not recorded
- * @param day of the run, UTC, as {@code 2026-11-23}
- * @param outcome of it
+ * @param day day of the run, UTC, such as {@code 2026-11-23}
+ * @param outcome outcome of the run
  * @param notes further remarks, such as an earlier run that this one replaces
  */
 record RunRecord(

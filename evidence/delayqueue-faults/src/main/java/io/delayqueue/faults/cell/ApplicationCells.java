@@ -22,7 +22,8 @@ final class ApplicationCells {
                             RedisCells.killAndStart(scene);
                             scene.applications().awaitStarted(0);
                         }))
-                        // after a second of warm-up few tasks are due, and the fault has to meet some in progress
+                        // few tasks are due after a second of warm-up, and some must be in progress when the fault
+                        // happens
                         .with("faults.slow-time=300ms"),
                 atWork(Cell.of(
                         "application-kill-one", "One application after the other is killed, every 5 s", scene -> {
@@ -74,7 +75,7 @@ final class ApplicationCells {
                         })));
     }
 
-    /** Returns the cell with slow handlers, so that a fault of their process meets some in progress. */
+    /** Returns the cell with slow handlers, so that some are in progress when their process fails. */
     static Cell atWork(Cell cell) {
         return cell.with("faults.slow-percent=50");
     }

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
 
 /**
- * The application processes of a run, each in a numbered place where another process can replace it. Records what is
- * done to them. For use by one thread.
+ * The application processes of a run, each in a numbered place where another process can replace it. Records the faults
+ * of the processes. Not thread-safe.
  */
 public final class Applications implements AutoCloseable {
 

@@ -53,8 +53,8 @@ public final class Cell {
     }
 
     /**
-     * Returns a cell on one Redis, whose append-only file is synced at every write, and one RabbitMQ, in which nothing
-     * may be lost.
+     * Returns a cell with one RabbitMQ, and one Redis that syncs its append-only file at every write. Nothing may be
+     * lost in this cell.
      *
      * @param name its name, such as {@code redis-kill}
      * @param description one sentence, without its full stop
@@ -82,8 +82,8 @@ public final class Cell {
     }
 
     /**
-     * Returns this cell with a window in which tasks may be lost: what was lost within a window that the fault
-     * {@linkplain Scene#losing states} is reported, and does not make the run fail.
+     * Returns this cell with a permitted loss. The run reports tasks that were lost within a window that the fault
+     * {@linkplain Scene#losing states}, but does not fail because of them.
      *
      * @param window what may be lost, in words, for the report
      */

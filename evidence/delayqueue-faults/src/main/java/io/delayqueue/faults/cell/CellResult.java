@@ -8,8 +8,8 @@ import java.time.LocalDate;
  * The result of a cell.
  *
  * @param cell the cell
- * @param verdict the checker's
- * @param versions of the servers
- * @param day of the run, UTC
+ * @param verdict the checker's verdict
+ * @param versions versions of the servers
+ * @param day day of the run, UTC
  */
 public record CellResult(Cell cell, Verdict verdict, String versions, LocalDate day) {}

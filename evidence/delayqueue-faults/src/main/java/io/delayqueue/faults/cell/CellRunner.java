@@ -40,7 +40,7 @@ public final class CellRunner {
     /**
      * Runs one cell. Blocks until the end and leaves no process running.
      *
-     * @throws Exception if the fault could not be done, or servers and applications did not start
+     * @throws Exception if the fault could not be injected, or servers or applications did not start
      */
     public CellResult run(Cell cell) throws Exception {
         RunFolder folder = new RunFolder(options.folder().resolve(cell.name()));
@@ -170,7 +170,7 @@ public final class CellRunner {
                 arguments);
     }
 
-    /** Waits until all is delivered, or clearly never will be. */
+    /** Waits until all tasks are delivered, or until it is certain that they will not be. */
     private static void awaitDrain(Servers servers, Observer observer, CellTiming timing) throws InterruptedException {
         long end = System.nanoTime() + timing.longestDelay().plus(DRAIN_LIMIT).toNanos();
         long arrived = -1;

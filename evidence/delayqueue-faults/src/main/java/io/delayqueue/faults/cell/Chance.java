@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.Random;
 
 /**
- * The random choices for the fault of a run, made from its seed: when it begins, and its pauses. Safe for use by
- * several threads.
+ * The random choices for the fault of a run: when it begins, and its pauses. They depend on the seed of the run.
+ * Thread-safe.
  */
 final class Chance {
 

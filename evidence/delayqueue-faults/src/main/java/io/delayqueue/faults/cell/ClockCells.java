@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Cells in which the clock of Redis, which determines all times, jumps. It ends at the later time, so that no task is
- * due long after the run.
+ * Cells in which the clock of Redis, which determines all times, jumps. The clock ends at the later time, so that no
+ * task is due long after the run.
  */
 final class ClockCells {
 

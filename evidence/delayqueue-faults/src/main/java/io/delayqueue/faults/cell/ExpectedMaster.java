@@ -33,8 +33,8 @@ final class ExpectedMaster<S> {
     S get() {
         S master = present.get();
         if (expected != null && !expected.equals(master)) {
-            throw new IllegalStateException("The Sentinels put " + master + " in the place of " + expected
-                    + ", to which nothing was done. The machine may be too busy.");
+            throw new IllegalStateException("The Sentinels replaced " + expected + " with " + master
+                    + ", although no fault was applied to it. The machine may be too busy.");
         }
         return master;
     }

@@ -9,8 +9,8 @@ public interface Fault {
     Fault NONE = scene -> scene.pause(scene.length());
 
     /**
-     * Makes the fault happen for about {@link Scene#length()}, and then repairs everything: the time of the recovery
-     * counts from the return of this method. Called once, on the runner's thread.
+     * Makes the fault happen for about {@link Scene#length()}, and then repairs everything. The recovery time counts
+     * from the return of this method. Called once, on the runner's thread.
      *
      * @throws Exception if the fault could not happen; the cell then counts as failed
      */

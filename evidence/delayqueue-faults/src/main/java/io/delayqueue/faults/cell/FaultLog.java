@@ -13,7 +13,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Records what was done in a cell. Safe for use by several threads, because two faults may be concurrent. */
+/** Records the faults of a cell. Thread-safe, because two faults may be concurrent. */
 final class FaultLog {
 
     private static final Logger log = LoggerFactory.getLogger(FaultLog.class);
@@ -78,7 +78,7 @@ final class FaultLog {
         return List.copyOf(clockSets);
     }
 
-    /** Returns when what was answered may have been undone. */
+    /** Returns the windows in which a failover may have undone confirmed changes. */
     List<Window> lossWindows() {
         return List.copyOf(lossWindows);
     }

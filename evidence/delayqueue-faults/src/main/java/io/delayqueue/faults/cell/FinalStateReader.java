@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 import org.springframework.data.redis.connection.DataType;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
-/** Reads every key of the queues, and separates tasks from data that belongs to no task. */
+/** Reads every key of the queues, and separates tasks from other data. */
 final class FinalStateReader {
 
     private static final Pattern SHARD_KEY = Pattern.compile("dq:\\{(.+):(\\d+)}:(\\w+)");

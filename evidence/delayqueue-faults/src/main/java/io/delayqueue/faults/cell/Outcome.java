@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * The outcome of a cell, of rounds or of a mutant, without the proofs.
  *
  * @param ending the outcome in one word
- * @param servers kinds and versions; null if the run ended before or does not report them
- * @param figures null if the run ended before, or has other figures
+ * @param servers kinds and versions of the servers; null if the run ended early or does not report them
+ * @param figures the figures; null if the run ended early, or has other figures
  * @param broken the broken rules, in their order
  * @param findings the first findings, or why the run could not be made: one line without the name of its folder,
  *     because outcomes are published

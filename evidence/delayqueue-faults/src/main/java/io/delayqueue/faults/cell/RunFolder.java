@@ -77,7 +77,7 @@ final class RunFolder {
         return handling;
     }
 
-    /** Deletes what an earlier run left. */
+    /** Deletes the files of an earlier run. */
     void empty() throws IOException {
         if (Files.exists(path)) {
             try (Stream<Path> files = Files.walk(path)) {
@@ -90,7 +90,7 @@ final class RunFolder {
     }
 
     /**
-     * Stores what the histories do not contain.
+     * Stores the data of a run that the histories do not contain.
      *
      * @param versions of the servers
      */

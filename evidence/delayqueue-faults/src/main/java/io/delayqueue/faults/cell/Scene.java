@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** The servers and applications that a fault can act on while they work. For use by one thread. */
+/** The servers and applications that a fault can act on while they work. Not thread-safe. */
 public final class Scene {
 
     private final Servers servers;
@@ -115,7 +115,10 @@ public final class Scene {
         log.onTime(shards, from, p99);
     }
 
-    /** Sets a clock of {@link Servers#clock()}. What processes know of it is wrong until all have queried it again. */
+    /**
+     * Sets a clock of {@link Servers#clock()}. Processes know the new time only after they have queried the clock
+     * again.
+     */
     void settingClock(Action change) throws Exception {
         log.settingClock(change);
     }

@@ -32,7 +32,7 @@ public interface Servers extends AutoCloseable {
         return false;
     }
 
-    /** Returns whether nothing waits in a database on its way to Redis. */
+    /** Returns whether no call waits in a database for its way to Redis. */
     default boolean isDrained() {
         return true;
     }
@@ -43,15 +43,15 @@ public interface Servers extends AutoCloseable {
     }
 
     /**
-     * Adds to the histories what only the servers know. Called when the applications have ended.
+     * Adds data that only the servers have to the histories. Called when the applications have ended.
      *
      * @param histories their folder
      */
     default void complete(Path histories) {}
 
     /**
-     * Returns what is left outside Redis although nothing should be, each in words. It is called when the applications
-     * have ended.
+     * Returns a description of each thing that should not be left outside Redis. Called when the applications have
+     * ended.
      */
     default List<String> leftOver() {
         return List.of();

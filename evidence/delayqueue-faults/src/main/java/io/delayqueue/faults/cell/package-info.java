@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Cells of the fault matrix: one fault each, done to servers and applications that work, and what came of it. */
+/**
+ * Cells of the fault matrix. Each injects one fault into servers and applications under load and reports the result.
+ */
 @NullMarked
 package io.delayqueue.faults.cell;
 

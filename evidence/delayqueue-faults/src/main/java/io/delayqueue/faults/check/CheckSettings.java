@@ -64,7 +64,7 @@ public record CheckSettings(
     /** No limit for calls. */
     private static final Duration ANY_TIME = Duration.ofDays(1);
 
-    /** Returns settings for a run without faults, in which nothing may be lost, and lateness is not judged. */
+    /** Returns settings for a run without faults. Nothing may be lost, and lateness is not judged. */
     public static CheckSettings of(String cell, int maxAttempts, Duration lease, Set<String> brokerQueues) {
         return new CheckSettings(
                 cell,

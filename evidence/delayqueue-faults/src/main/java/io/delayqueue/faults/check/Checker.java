@@ -9,9 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads a run and decides whether the library kept its guarantees. Where the histories are ambiguous, it decides in
- * favour of the library; if no order of the calls can explain them, a guarantee was broken. Safe for use by many
- * threads.
+ * Reads a run and decides whether the library kept its guarantees. If the histories are ambiguous, decides in favour of
+ * the library. If no order of the calls can explain them, a guarantee was broken. Thread-safe.
  */
 public final class Checker {
 
@@ -36,7 +35,7 @@ public final class Checker {
     /**
      * Decides.
      *
-     * @param histories of all processes, as {@link io.delayqueue.faults.history.Histories#read} gives them
+     * @param histories histories of all processes, as {@link io.delayqueue.faults.history.Histories#read} returns them
      * @param end the remaining data
      */
     public Verdict check(List<Entry> histories, FinalState end) {

@@ -97,8 +97,8 @@ final class DeliveredAsAsked implements TaskRule {
     }
 
     /**
-     * Returns whether the server's clock had passed the due time once before. A retry waits only for its back-off, even
-     * if the clock is set back in the meantime.
+     * Returns whether the server's clock had already passed the due time. A retry waits only for its back-off, even if
+     * the clock is set back in the meantime.
      */
     private static boolean wasDueBefore(TaskHistory task, Lease lease) {
         return task.leases.stream()

@@ -6,7 +6,7 @@ import io.delayqueue.faults.history.Event;
 import io.delayqueue.faults.history.Event.Ending;
 import java.util.List;
 
-/** {@link Rule#DUPLICATE}: a second delivery has a cause in the first one's own history. */
+/** {@link Rule#DUPLICATE}: the history of the first delivery explains each second delivery. */
 final class DeliveredOnce {
 
     private final CheckSettings settings;
@@ -46,7 +46,7 @@ final class DeliveredOnce {
                 .toList();
     }
 
-    /** Counts what is explained: a message comes twice under one lease only where the broker says so. */
+    /** Counts explained duplicates. A message arrives twice under one lease only if the broker says so. */
     private int withinLease(TaskHistory task, Lease lease, List<Finding> findings) {
         int explained = 0;
         List<Entry> deliveries = lease.deliveries();
@@ -63,7 +63,7 @@ final class DeliveredOnce {
         return explained;
     }
 
-    /** Returns whether nothing called for a second delivery: no failure known for sure, and no other due time. */
+    /** Returns whether nothing explains a second delivery: no certain failure, and no other due time. */
     private static boolean isDuplicate(Lease one, Lease next) {
         return one.dueMillis() == next.dueMillis() && !one.failedBefore(next.at());
     }

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * {@link Rule#CANCELLED} and {@link Rule#REPLACED}: what callers were told about the existing task is true. Judges only
- * if it is certain which task that was.
+ * {@link Rule#CANCELLED} and {@link Rule#REPLACED}: the outcome that callers got about the existing task is true.
+ * Judges only if it is certain which task existed.
  */
 final class EndedByCaller implements TaskRule {
 

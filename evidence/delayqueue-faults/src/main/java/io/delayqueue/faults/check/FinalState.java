@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The data in Redis after the drain, and what is left elsewhere.
+ * The data that remains in Redis after the drain, and in other places.
  *
  * @param live tasks that are waiting or leased
  * @param dead tasks that are kept as dead
@@ -26,8 +26,7 @@ public record FinalState(List<Live> live, List<Dead> dead, List<String> others) 
     }
 
     /**
-     * Returns the part of this state that belongs to a portion of the run. What belongs to no task is in the first
-     * portion.
+     * Returns the part of this state that belongs to a portion of the run. Data without a task is in the first portion.
      */
     public FinalState in(Portion portion) {
         return new FinalState(

@@ -10,7 +10,7 @@ import java.util.List;
  * @param rule the broken rule
  * @param queue queue of the task; empty if it concerns no task
  * @param id id of the task; empty if it concerns no task
- * @param what happened
+ * @param what description of what happened
  * @param proof the events that prove it, in order of time
  */
 public record Finding(Rule rule, String queue, String id, String what, List<Entry> proof) {}

@@ -44,7 +44,10 @@ final class LastCommitWins implements TaskRule {
                 && !task.isLive(version);
     }
 
-    /** Returns whether the delivery contradicts the last commit; a task that failed before goes on as it would have. */
+    /**
+     * Returns whether the delivery contradicts the last commit; a task that had failed before continues as without the
+     * call.
+     */
     private boolean contradicts(TaskHistory task, Lease lease, Op last) {
         boolean first = task.leases.stream().allMatch(other -> other == lease || other.from() > lease.at());
         boolean late = first && lease.isTouched() && lease.from() > last.end();

@@ -9,7 +9,7 @@ import java.util.List;
 
 /**
  * The lateness of first attempts, by the time slice in which their tasks were due, in the time of {@link
- * Entry#micros()}. For use by one thread.
+ * Entry#micros()}. Not thread-safe.
  */
 public final class LatenessOverTime {
 

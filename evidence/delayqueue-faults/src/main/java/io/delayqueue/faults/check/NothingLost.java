@@ -43,7 +43,7 @@ final class NothingLost {
         return stored.stream().anyMatch(op -> settings.mayBeUndone(op)) ? Fate.LOSS_ALLOWED : Fate.LOST;
     }
 
-    /** Returns whether another call may since have ended the stored or rescheduled task. */
+    /** Returns whether another call may have ended the stored or rescheduled task since then. */
     private static boolean isEnded(TaskHistory task, Op op) {
         return task.ops.stream().anyMatch(other -> other != op && other.end() > op.begin() && mayEnd(other, op));
     }

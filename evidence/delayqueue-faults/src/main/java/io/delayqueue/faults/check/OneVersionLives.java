@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * {@link Rule#REVIVED}: when a version has been delivered, versions that were stored before it no longer exist,
- * whatever their callers know.
+ * {@link Rule#REVIVED}: when a version has been delivered, versions that were stored before it no longer exist, even if
+ * their callers do not know this.
  */
 final class OneVersionLives implements TaskRule {
 

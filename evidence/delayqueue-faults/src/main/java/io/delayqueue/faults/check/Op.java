@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call of the application from its beginning to its answer. If it took effect, it did so at one moment in between,
- * or, if its answer is unknown, at any moment after its beginning.
+ * A call of the application from its beginning to its answer. If the call took effect, it did so between the two. If
+ * its answer is unknown, it may have taken effect at any moment after its beginning.
  *
  * @param answer null if the process ended before the answer arrived
  */
@@ -23,7 +23,7 @@ record Op(Entry begun, Event.Invoked invoked, @Nullable Entry ended, Event.@Null
         return begun.micros();
     }
 
-    /** Returns when its effect, if any, had certainly occurred. */
+    /** Returns the time by which its effect, if any, had certainly occurred. */
     long end() {
         return (isOk() && ended != null) ? ended.micros() : Long.MAX_VALUE;
     }
@@ -65,8 +65,9 @@ record Op(Entry begun, Event.Invoked invoked, @Nullable Entry ended, Event.@Null
     }
 
     /**
-     * Returns whether it may have rescheduled a task although the answer was that there is none. When its connection
-     * breaks, a call is sent again, and it finds no task if the first sending rescheduled it and it was delivered.
+     * Returns whether the call may have rescheduled a task although it was answered that there is none. When a
+     * connection breaks, the call is sent again. It then finds no task if the first attempt rescheduled the task and
+     * the task was delivered.
      */
     boolean mayHaveRescheduledUnseen() {
         return isReschedule() && is("NOT_FOUND");

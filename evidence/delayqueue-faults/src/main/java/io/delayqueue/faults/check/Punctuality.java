@@ -101,7 +101,7 @@ final class Punctuality {
         }
         Lease before = task.leases.get(at);
         if (counted(lease) > counted(before) + 1) {
-            return null; // the store counted an attempt in between that no process recorded
+            return null; // in between, the store counted an attempt that no process recorded
         }
         Long fault = lastFault;
         boolean isExcused = before.isTouched() || fault != null && before.from() < fault;
@@ -212,8 +212,8 @@ final class Punctuality {
     }
 
     /**
-     * Judges the attempts that had to be on time in any case. Without such attempts nothing is proved, which is a
-     * finding too.
+     * Judges the attempts that had to be on time in any case. If there are no such attempts, nothing is proved, and
+     * that is also a finding.
      */
     private @Nullable Finding judge(OnTime promise) {
         List<Long> late = new ArrayList<>();

@@ -5,7 +5,10 @@ package io.delayqueue.faults.check;
 public enum Rule {
     /** A task that was certainly stored, and neither cancelled nor replaced, was delivered or is dead. */
     LOST,
-    /** No task is delivered or dead that was not scheduled, was refused, or had another id or due time. */
+    /**
+     * No task is delivered or dead unless a caller has scheduled it, with this id and due time, and the call was not
+     * refused.
+     */
     UNEXPECTED,
     /** Nothing is delivered before its due time, by the Redis server's clock. */
     EARLY,
@@ -15,7 +18,7 @@ public enum Rule {
     CANCELLED,
     /** The same for replaced and rescheduled tasks. */
     REPLACED,
-    /** A task is delivered once, unless a logged cause concerns that very delivery. */
+    /** A task is delivered once, unless a recorded cause explains the second delivery. */
     DUPLICATE,
     /** The end of a lease is not accepted from a process that has lost it. */
     STALE_SETTLE,
@@ -27,7 +30,7 @@ public enum Rule {
     REVIVED,
     /** The last committed outbox call for an id determines its final state. */
     COMMIT_ORDER,
-    /** After the drain no task is live, and no key remains except those that are documented to stay. */
+    /** After the drain, no task is live, and only keys remain that are documented to stay. */
     LEFT_OVER,
     /** A dead task had exactly the configured number of attempts. */
     DEAD_ATTEMPTS,
@@ -39,8 +42,8 @@ public enum Rule {
     /** Messages for an answering queue neither fail nor wait because of a silent queue. */
     BLAMED,
     /**
-     * Apart from the time of an acquire's reply, no delivery begins later than its queue allows or outside its hours.
-     * No task is dropped as too late before that.
+     * No delivery begins later than its queue allows (plus the time of one acquire) or outside its hours. No task is
+     * dropped as too late before its limit.
      */
     UNTIMELY,
     /** No key has more deliveries per time, or in progress, than its limits allow. */

@@ -16,7 +16,7 @@ final class TaskHistory {
     final String id;
     final List<Op> ops = new ArrayList<>();
     final List<Lease> leases = new ArrayList<>();
-    /** Entries of acquires that found the task but did not take it, because it must not be attempted again. */
+    /** Entries of acquires that found the task but did not acquire it, because it must not be attempted again. */
     final List<Entry> drops = new ArrayList<>();
 
     final List<FinalState.Dead> dead = new ArrayList<>();

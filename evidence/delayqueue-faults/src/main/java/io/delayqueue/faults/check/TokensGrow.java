@@ -55,7 +55,10 @@ final class TokensGrow implements TaskRule {
         return acquired != null && acquired.shard() >= 0;
     }
 
-    /** Returns whether a failover may have undone the token. The clock makes up for it, unless it was set. */
+    /**
+     * Returns whether a failover may have undone the token. If the clock was not set, the next tokens are higher
+     * nevertheless.
+     */
     private boolean mayBeForgotten(Lease earlier) {
         return !settings.clockSets().isEmpty() && settings.mayBeUndone(earlier.from(), earlier.at());
     }

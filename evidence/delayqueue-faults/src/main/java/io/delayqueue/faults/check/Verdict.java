@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The result of a run.
  *
- * @param cell its name
+ * @param cell name of the cell
  * @param scheduled versions whose storing was confirmed
  * @param unknown versions that may or may not have been stored
  * @param delivered versions that were delivered, at least once
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param explained duplicates with a known cause
  * @param unexplained duplicates without a known cause
  * @param early deliveries before their time
- * @param lateness of all first attempts
+ * @param lateness lateness of all first attempts
  * @param latenessAfter lateness of all attempts that could be made long enough after the last fault
  * @param recovery time from the end of the last fault until all tasks due by then had been attempted; null without a
  *     fault or without such tasks

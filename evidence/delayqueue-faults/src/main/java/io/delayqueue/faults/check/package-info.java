@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Decides from the histories of a run and from what is left in Redis whether the library kept its word. */
+/** Decides from the histories of a run and the remaining data in Redis whether the library kept its guarantees. */
 @NullMarked
 package io.delayqueue.faults.check;
 

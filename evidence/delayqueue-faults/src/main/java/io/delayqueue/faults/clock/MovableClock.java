@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The wall clock of server processes, set at run time by the preloaded library libfaketime. Their monotonic clock, by
- * which they wait, is unaffected.
+ * The wall clock of server processes. The preloaded library libfaketime sets it at run time. The monotonic clock, by
+ * which the processes wait, is unaffected.
  *
  * <pre>{@code
  * try (MovableClock clock = new MovableClock();
@@ -22,8 +22,8 @@ import java.util.stream.Stream;
  * }
  * }</pre>
  *
- * <p>It works for the embedded Redis. A server linked with a shared jemalloc, as Debian's is, does not start with
- * libfaketime 0.9.10: both query the time from each other while they start.
+ * <p>This works for the embedded Redis. A server that is linked with a shared jemalloc, such as Debian's, does not
+ * start with libfaketime 0.9.10, because each of the two queries the time from the other at start.
  */
 public final class MovableClock implements AutoCloseable {
 

@@ -7,9 +7,9 @@ import io.delayqueue.ConflictPolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that a process did or observed, or that was done to it. Times named {@code redisMicros} are the Redis
- * server's clock in microseconds since the epoch, as the process estimates it from replies to {@code TIME}; those named
- * {@code dueMillis} are due times by that clock.
+ * An action or observation of a process, or an action that affected the process. Times named {@code redisMicros} are
+ * the Redis server's clock in microseconds since the epoch, as the process estimates it from replies to {@code TIME};
+ * those named {@code dueMillis} are due times by that clock.
  *
  * <p>A <em>version</em> is a text in the payload that is unique to each schedule request, so that the tasks that were
  * ever stored under an id can be distinguished. A repeated request keeps its version.
@@ -38,7 +38,7 @@ public sealed interface Event {
     }
 
     /**
-     * A call of the application begins; written before it is made.
+     * A call of the application begins. Written before the call is made.
      *
      * @param call a number, unique among the calls of this process
      * @param verb the kind of request
@@ -70,7 +70,7 @@ public sealed interface Event {
     }
 
     /**
-     * A call is over; written before its answer is used. Without this event the answer of a call is unknown.
+     * A call has ended. Written before the answer is used. Without this event the answer of a call is unknown.
      *
      * @param call its number
      * @param answer what is known
@@ -88,7 +88,7 @@ public sealed interface Event {
             @Nullable String error)
             implements Event {}
 
-    /** The knowledge of a caller after its call. */
+    /** What a caller knows after its call. */
     enum Answer {
         /** It was executed. */
         OK,
@@ -165,7 +165,7 @@ public sealed interface Event {
      * The store's reply.
      *
      * @param settling the number of the {@link Settling}
-     * @param accepted whether the lease was the caller's; null if that did not become known
+     * @param accepted whether the caller had the lease; null if unknown
      */
     record Settled(long settling, @Nullable Boolean accepted) implements Event {}
 
@@ -173,7 +173,7 @@ public sealed interface Event {
      * A lease was renewed, or found lost.
      *
      * @param leaseMillis maximum duration from the store's reply
-     * @param accepted whether it was the caller's; null if that did not become known
+     * @param accepted whether the caller had the lease; null if unknown
      */
     record Renewed(
             String queue,
@@ -184,7 +184,7 @@ public sealed interface Event {
             @Nullable Boolean accepted) implements Event {}
 
     /**
-     * A handler was called; written before it acts.
+     * A handler was called. Written before it acts.
      *
      * @param attempt from 1, as the library says
      * @param dueMillis the due time, as the library says
@@ -201,7 +201,7 @@ public sealed interface Event {
             implements Event {}
 
     /**
-     * A handler is about to return or throw; written after its last action.
+     * A handler is about to return or throw. Written after its last action.
      *
      * @param leaseLost whether the library reports that the lease was lost
      */
@@ -248,8 +248,8 @@ public sealed interface Event {
             implements Event {}
 
     /**
-     * The runner of the processes did something to one of them. KILLED, STOPPED and TERMINATING are written before the
-     * signal is sent, the others afterwards.
+     * The runner of the processes started, stopped or signalled one of them. KILLED, STOPPED and TERMINATING are
+     * written before the signal is sent, the others afterwards.
      *
      * @param name name of the process, as in its history
      */

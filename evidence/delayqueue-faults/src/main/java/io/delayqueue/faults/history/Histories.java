@@ -42,7 +42,10 @@ public final class Histories {
         return all;
     }
 
-    /** Passes on all entries of a folder without storing them, one process after the other, each in its own order. */
+    /**
+     * Passes all entries of a folder to a consumer without storing them: one process after the other, each in its own
+     * order.
+     */
     public static void each(Path folder, Consumer<Entry> taker) {
         EntryFormat format = new EntryFormat();
         try {
@@ -76,7 +79,7 @@ public final class Histories {
     }
 
     /**
-     * Adds entries that their own processes do not know.
+     * Adds entries that the processes themselves could not write.
      *
      * @param name name of the file, which is not the name of a process
      */

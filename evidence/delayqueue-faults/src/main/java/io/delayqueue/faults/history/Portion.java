@@ -4,18 +4,18 @@ package io.delayqueue.faults.history;
 import io.delayqueue.TaskIds;
 
 /**
- * One of several parts of a run that together are all of it: a task is in one of them by its id, and the tasks of a
- * group are in the same one. What was done to processes and servers is in each.
+ * One of several parts of a run. The id of a task determines its portion, and all tasks of a group are in the same
+ * portion. Actions on processes and servers are in every portion.
  *
  * @param index from 0
- * @param count how many there are
+ * @param count number of portions
  */
 public record Portion(int index, int count) {
 
     /** The whole run. */
     public static final Portion ALL = new Portion(0, 1);
 
-    /** Returns whether the task of this id is in it. */
+    /** Returns whether the task of this id is in this portion. */
     public boolean has(String id) {
         return Math.floorMod(TaskIds.groupOf(id).orElse(id).hashCode(), count) == index;
     }

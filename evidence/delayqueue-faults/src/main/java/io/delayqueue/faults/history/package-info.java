@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What the processes of a fault run write down, each in a file of its own that survives a kill, and how it is read. */
+/** The histories of a fault run. Each process writes its own file, which survives a kill. */
 @NullMarked
 package io.delayqueue.faults.history;
 

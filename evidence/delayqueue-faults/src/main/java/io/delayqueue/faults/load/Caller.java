@@ -18,9 +18,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of one thread. It schedules at a fixed rate, cancels a tenth of its tasks, reschedules a tenth and replaces
- * a twentieth, each at a random moment until shortly after the due time. A call with an unknown answer is repeated in
- * half of the cases, with the same request. All calls for one id are made here, one after the other.
+ * Makes the calls of one thread. Schedules at a fixed rate, cancels a tenth of its tasks, reschedules a tenth and
+ * replaces a twentieth, each at a random moment until shortly after the due time. A call with an unknown answer is
+ * repeated in half of the cases, with the same request. All calls for one id are made here, one after the other.
  */
 final class Caller implements Runnable {
 

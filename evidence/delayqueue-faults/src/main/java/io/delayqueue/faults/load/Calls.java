@@ -27,12 +27,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes calls, and records each before and after. Never fails: the answer contains the failure of a call. For use by
- * many threads.
+ * Makes calls, and records each before and after. Never fails: the answer contains the failure of a call. Thread-safe.
  */
 final class Calls implements TaskCalls {
 
-    /** The outcome of a task that the cancel of its group does not name. */
+    /** The outcome for a task that the result of its group's cancel does not name. */
     private static final String GONE = "GONE";
 
     private static final Logger log = LoggerFactory.getLogger(Calls.class);
@@ -93,7 +92,7 @@ final class Calls implements TaskCalls {
         });
     }
 
-    /** Records each task as cancelled: it is in progress, or it no longer exists, whatever ended it. */
+    /** Records each task as cancelled: it is in progress, or it no longer exists for any reason. */
     @Override
     public void cancelGroup(String queue, String group, List<String> ids) {
         List<Event.Invoked> all =

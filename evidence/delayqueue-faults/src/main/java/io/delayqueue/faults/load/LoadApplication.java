@@ -33,7 +33,7 @@ public class LoadApplication {
     /** The queue whose tasks go to RabbitMQ. */
     public static final String FORWARDED = "forwarded";
 
-    /** The queue of the broker where they arrive. */
+    /** The broker's queue for forwarded tasks. */
     public static final String BROKER_QUEUE = "arrivals";
 
     /** The exchange that the profile names. */
@@ -42,10 +42,10 @@ public class LoadApplication {
     /** The routing key that the profile names. */
     public static final String ROUTING_KEY = "arrived";
 
-    /** The queue where a part of them arrives instead, if configured. */
+    /** The broker's queue for a part of the forwarded tasks, if configured. */
     public static final String QUORUM_QUEUE = "arrivals-quorum";
 
-    /** The routing key of that part. */
+    /** The routing key for that part. */
     public static final String QUORUM_ROUTING_KEY = "arrived-quorum";
 
     /** Returns whether a task belongs to that part. */

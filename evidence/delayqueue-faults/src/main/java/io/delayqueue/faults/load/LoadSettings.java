@@ -14,17 +14,17 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param history the folder of the histories
  * @param process name of this process, unique among all processes of the run
- * @param clock a Redis server whose clock tasks are due by
+ * @param clock the Redis server whose clock determines when tasks are due
  * @param end a file whose existence ends the scheduling
  * @param seed seed of all random choices
  * @param longestDelay longest delay of a task
  * @param threads number of threads that make calls
- * @param perSecond number of tasks that they schedule per second, all together
+ * @param perSecond number of tasks that all threads together schedule per second
  * @param slowPercent percentage of tasks with a slow handler
  * @param failPercent percentage of tasks whose first attempt fails
  * @param deadPercent percentage of tasks whose attempts all fail
  * @param slowTime duration of a slow handler
- * @param errorPercent percentage of handler calls that throw something random; interceptors throw a third as often
+ * @param errorPercent percentage of handler calls that throw a random exception; interceptors throw a third as often
  * @param fenced whether handlers write to a table that compares fencing tokens, on the server of the clock
  * @param quorumPercent percentage of forwarded tasks for a second queue of the broker
  * @param blocking number of asynchronous calls per second whose dependents block

@@ -22,7 +22,7 @@ final class RecordedHandler {
     /**
      * @param table table to which each call first writes; null for none
      * @param slowTime duration of a slow handler
-     * @param thrown what any call may throw
+     * @param thrown exceptions that any call may throw
      */
     RecordedHandler(
             HistoryWriter history,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** An application that schedules, cancels, reschedules and handles tasks all the time, and writes down all it does. */
+/** An application that continuously schedules, cancels, reschedules and handles tasks, and records all its actions. */
 @NullMarked
 package io.delayqueue.faults.load;
 

@@ -26,8 +26,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.RowMapper;
 
 /**
- * The library with one deliberate fault, the cell in which the fault must show, and the rules of which it must break at
- * least one. An application becomes a mutant if the folder that {@link #writeTo} fills precedes the library on its
+ * The library with one deliberate fault, the cell in which the fault must appear, and the rules of which it must break
+ * at least one. An application becomes a mutant if the folder that {@link #writeTo} fills precedes the library on its
  * class path. The library itself is unaware of mutants.
  */
 public enum Mutant {
@@ -223,7 +223,7 @@ public enum Mutant {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** Returns the name of the cell in which it must show. */
+    /** Returns the name of the cell in which the fault must appear. */
     public String cell() {
         return cell;
     }

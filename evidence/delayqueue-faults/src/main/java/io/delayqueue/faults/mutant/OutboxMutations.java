@@ -66,7 +66,7 @@ public final class OutboxMutations {
 
         private RememberSender() {}
 
-        /** Copied into the method, so that it can use only what is public. */
+        /** Is copied into the method, so it can use public members only. */
         @Advice.OnMethodEnter
         static void sends(@Advice.FieldValue("sender") Object sender) {
             SENDER.set(sender);
@@ -78,7 +78,7 @@ public final class OutboxMutations {
 
         private SendInTransaction() {}
 
-        /** Copied into the method, so that it can use only what is public. */
+        /** Is copied into the method, so it can use public members only. */
         @Advice.OnMethodExit
         static void taken(@Advice.Return List<OutboxRow> rows) {
             Object sender = SENDER.get();

@@ -8,7 +8,7 @@ final class PeriodicTaskEnds {
 
     private PeriodicTaskEnds() {}
 
-    /** Copied into the method, so that it can use only what is public. */
+    /** Is copied into the method, so it can use public members only. */
     static final class ByAnError {
 
         private ByAnError() {}

@@ -6,8 +6,8 @@ import java.lang.reflect.Method;
 import net.bytebuddy.asm.Advice;
 
 /**
- * Before the broker's answers to a batch are read, ends the batch as if its channel had been discarded, which happens
- * to a channel with open confirms.
+ * Ends a batch as if its channel had been discarded, before the broker's answers to the batch are read. This is what
+ * happens to a channel with outstanding confirms.
  */
 final class VerdictAfterDiscard {
 

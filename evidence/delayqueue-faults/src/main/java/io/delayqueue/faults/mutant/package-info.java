@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Libraries with one thing wrong each, made from the real one, that the checker has to convict. */
+/** Variants of the library with one deliberate fault each, which the checker must detect. */
 @NullMarked
 package io.delayqueue.faults.mutant;
 

@@ -47,7 +47,7 @@ final class Flow {
         return ended;
     }
 
-    /** Returns whether bytes are missing from what arrived. */
+    /** Returns whether bytes are missing from the stream. */
     boolean hasHole() {
         return swallowed;
     }
@@ -72,7 +72,7 @@ final class Flow {
         held.add(new Piece(ByteBuffer.allocate(read.remaining()).put(read).flip(), due));
     }
 
-    /** Writes what is due, as far as the receiver accepts it. */
+    /** Writes the bytes that are due, as far as the receiver accepts them. */
     void write(NetworkFault fault, long now) throws IOException {
         for (int writes = 0; writes < fault.writesPerTurn() && wantsToWrite(fault, now); writes++) {
             ByteBuffer bytes = held.element().bytes;

@@ -20,8 +20,8 @@ public enum NetworkFault {
     DROP_REPLIES,
 
     /**
-     * No data moves in either direction, and neither side is notified. New connections are accepted and are silent too.
-     * Sent data arrives when the fault ends.
+     * No data moves in either direction, and neither side is notified. New connections are accepted and are also
+     * silent. Sent data arrives when the fault ends.
      */
     HALF_OPEN,
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** A TCP proxy that does to a connection what a bad network does. */
+/** A TCP proxy that disturbs connections as a bad network does. */
 @NullMarked
 package io.delayqueue.faults.net;
 

@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An application within this JVM that can die as if it were killed: from one moment on it has no effect on the database
- * and on Redis, and its open transactions are rolled back. It may have another {@link Fate} instead. Safe for use by
- * many threads.
+ * and on Redis, and its open transactions are rolled back. It may have another {@link Fate} instead. Thread-safe.
  */
 final class Mortal {
 
@@ -109,7 +108,7 @@ final class Mortal {
         connections.remove(connection);
     }
 
-    /** The calling thread has begun (1) or ended (-1) a transaction in which rows of the outbox may be locked. */
+    /** Called when the thread has begun (1) or ended (-1) a transaction that may lock rows of the outbox. */
     void inTransaction(int change) {
         openTransactions.set(Math.max(0, openTransactions.get() + change));
     }
@@ -121,7 +120,7 @@ final class Mortal {
         }
     }
 
-    /** Returns what it did since the last call although it must not, without duplicates. */
+    /** Returns the forbidden actions of the application since the last call, without duplicates. */
     Set<String> takeFaults() {
         Set<String> taken = new TreeSet<>(faults);
         faults.clear();

@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Rounds in each of which one of two applications dies at a step on the way from a transaction to Redis, and another
- * replaces it. Alternatively, the application freezes there for longer than it may hold rows, or Redis freezes during a
- * call. When the outbox is empty again, Redis must contain exactly the result of the committed transactions in the
- * order of their commits. For tasks that were due in the meantime, only the deliveries that {@link Deliveries} allows
- * may have happened. One Redis and one database for all rounds; for use by one thread.
+ * Makes rounds. In each round, one of two applications dies at a step between a transaction and Redis, and another
+ * application replaces it. Alternatively, the application freezes there for longer than it may hold rows, or Redis
+ * freezes during a call. When the outbox is empty again, Redis must contain exactly the result of the committed
+ * transactions in the order of their commits. For tasks that were due in the meantime, only the deliveries that {@link
+ * Deliveries} allows may have happened. All rounds use one Redis and one database. Not thread-safe.
  */
 public final class OutboxRounds implements AutoCloseable {
 
@@ -171,8 +171,8 @@ public final class OutboxRounds implements AutoCloseable {
     }
 
     /**
-     * Returns at which pass an application meets its point at the latest: early enough that it mostly gets there in a
-     * round. With batches it comes there only a few times.
+     * Returns the latest pass at which an application dies at its failure point. The pass is early enough that most
+     * rounds reach it. With batches, an application passes a point only a few times.
      */
     private static int timesOf(FailurePoint point) {
         return point.step() == Step.WRITE || point.step() == Step.WRITE_COMMIT ? 4 : 2;

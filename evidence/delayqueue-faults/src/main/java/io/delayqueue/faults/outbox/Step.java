@@ -15,7 +15,7 @@ public enum Step {
     WRITE_COMMIT,
     /** Rows are taken: those that are due, without rows that others have locked, or those that were just committed. */
     CLAIM,
-    /** The taking is committed, or the rows were read outside a transaction. */
+    /** The rows are committed as taken, or were read outside a transaction. */
     CLAIM_COMMIT,
     /** Operations are sent to Redis. */
     SEND,
@@ -24,7 +24,7 @@ public enum Step {
     /** The deletion is committed. */
     DELETE_COMMIT;
 
-    /** Returns the step that a statement is, or null if it is none. */
+    /** Returns the step of a statement, or null if the statement is not a step. */
     static @Nullable Step of(String sql) {
         String text = sql.strip().toLowerCase(Locale.ROOT);
         if (!text.contains("delayqueue_outbox") || text.contains("delayqueue_outbox_rejected")) {

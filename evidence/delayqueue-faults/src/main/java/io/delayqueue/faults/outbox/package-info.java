@@ -1,6 +1,4 @@
-/**
- * Transactions whose tasks wait in an outbox, applications that die at a chosen step, and what must be true afterwards.
- */
+/** Transactions whose tasks wait in an outbox, applications that die at a chosen step, and the check of the result. */
 @NullMarked
 package io.delayqueue.faults.outbox;
 

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Measures a JVM from outside, from Linux's data about its process and with {@code jcmd}. */
+/** Measures a JVM from outside, with Linux's data about the process and with {@code jcmd}. */
 final class ProcessGauge {
 
     private static final Pattern TOTAL = Pattern.compile("(?m)^Total\\s+\\d+\\s+(\\d+)");

@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The record of a run in progress. It is written continuously, so that an interrupted run leaves everything up to then.
- * For use by many threads.
+ * The record of a run in progress. Written continuously, so that an interrupted run leaves all data up to its end.
+ * Thread-safe.
  */
 final class SoakRecord {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Hours of load and faults, in which what an application holds must not grow. */
+/** Hours of load with faults, during which the resources of an application must not grow. */
 @NullMarked
 package io.delayqueue.faults.soak;
 

@@ -32,6 +32,6 @@ class ExpectedMasterTests {
         present = "b";
         assertThatIllegalStateException()
                 .isThrownBy(master::get)
-                .withMessageContaining("put b in the place of a, to which nothing was done");
+                .withMessageContaining("replaced a with b, although no fault was applied to it");
     }
 }

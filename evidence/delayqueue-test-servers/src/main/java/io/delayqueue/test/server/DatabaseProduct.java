@@ -5,7 +5,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The differences between databases: programs, arguments and signs of life. */
+/** The differences between databases: programs, arguments, and checks whether a server is up. */
 interface DatabaseProduct {
 
     String USER = "delayqueue";

@@ -25,7 +25,8 @@ import java.util.regex.Pattern;
  *
  * <p>By default a commit is written and flushed before the server answers, as is usual for both servers ({@code fsync =
  * on}, {@code innodb_flush_log_at_trx_commit = 1}). {@link DatabaseServerBuilder#unflushed()} leaves the flush to the
- * operating system, which is faster. Killing the server still loses no answered commit; a crash of the machine would.
+ * operating system, which is faster. Killing the server still loses no acknowledged commit, but a crash of the machine
+ * may.
  *
  * <p>Both servers refuse to run as root. Under root they run as the user of their Debian package, or as {@code nobody}.
  */

@@ -14,7 +14,8 @@ import java.util.stream.Stream;
  * <p>PostgreSQL's JDBC driver needs {@code prepareThreshold=0} here, unless the PgBouncer is at least 1.21 and its
  * {@code max_prepared_statements} is set: a statement that was prepared in one session is unknown in another.
  *
- * <p>It refuses to run as root. Under root it runs as the user of PostgreSQL's Debian package, or as {@code nobody}.
+ * <p>PgBouncer refuses to run as root. Under root it runs as the user of PostgreSQL's Debian package, or as {@code
+ * nobody}.
  */
 public final class PoolerServer extends TestServer {
 

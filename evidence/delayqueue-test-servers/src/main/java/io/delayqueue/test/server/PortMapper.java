@@ -7,8 +7,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The process (epmd) from which Erlang nodes learn each other's ports. This class starts it before the first node,
- * because one that Erlang starts would outlive its node.
+ * The process (epmd) from which Erlang nodes learn each other's ports. This class starts the port mapper before the
+ * first node, because a port mapper that Erlang starts would outlive its node.
  */
 final class PortMapper {
 

@@ -17,7 +17,7 @@ import java.util.List;
  * }</pre>
  *
  * <p>By default it writes an append-only file with {@code appendfsync everysec}, makes no snapshots and never evicts.
- * With {@code appendfsync always} a kill loses no answered write.
+ * With {@code appendfsync always}, a kill loses no acknowledged write.
  */
 public final class RedisServer extends RedisProcess {
 

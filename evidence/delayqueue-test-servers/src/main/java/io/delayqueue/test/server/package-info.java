@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Servers of this project's own tests, made of what the test kit starts its embedded ones with. */
+/** Servers for this project's own tests, built on the classes with which the test kit starts its embedded servers. */
 @NullMarked
 package io.delayqueue.test.server;
 

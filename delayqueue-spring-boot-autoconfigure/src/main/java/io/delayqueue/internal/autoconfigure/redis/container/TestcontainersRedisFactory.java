@@ -35,7 +35,7 @@ final class TestcontainersRedisFactory
         }
     }
 
-    /** A type that no container has. */
+    /** Replaces a missing container class; no container is of this type. */
     private interface Nothing {}
 
     @Override

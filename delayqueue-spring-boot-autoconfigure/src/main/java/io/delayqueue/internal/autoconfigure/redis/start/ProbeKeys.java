@@ -8,8 +8,8 @@ import io.delayqueue.internal.redis.RedisKeys;
 /**
  * The keys and channels that the probe uses. The keys exist only inside the probe.
  *
- * @param keys in the order of the script
- * @param pattern of all keys with the prefix, for messages
+ * @param keys the keys, in the order of the script
+ * @param pattern pattern of all keys with the prefix, for messages
  * @param channels pattern of all channels with the prefix, for messages
  */
 record ProbeKeys(byte[][] keys, byte[] channel, String pattern, String channels) {

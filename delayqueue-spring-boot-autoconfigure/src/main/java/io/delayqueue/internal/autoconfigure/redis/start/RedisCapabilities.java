@@ -19,9 +19,9 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletionException;
 
 /**
- * Finds out what a Redis server or its user lacks: commands, scripts, keys, and calls of the maximum size. It tries
- * them and checks whether they worked, instead of relying on the server's description or error texts. Takes one round
- * trip, or two if the server does not know the script; in a cluster each master is checked.
+ * Finds out what a Redis server or its user lacks: commands, scripts, keys, and calls of the maximum size. It calls
+ * them and checks the results, and does not rely on the server's description or error texts. Takes one round trip, or
+ * two if the server does not know the script; in a cluster each master is checked.
  */
 final class RedisCapabilities {
 
@@ -30,9 +30,9 @@ final class RedisCapabilities {
     private final Duration timeout;
 
     /**
-     * @param connections those of the {@link TaskStore}
-     * @param keys names of the keys to try, which do not remain
-     * @param timeout of each command
+     * @param connections the connections of the {@link TaskStore}
+     * @param keys names of the keys to use; none of them remains
+     * @param timeout maximum duration of each command
      */
     RedisCapabilities(RedisConnections connections, RedisKeys keys, Duration timeout) {
         this.connections = connections;
@@ -77,7 +77,7 @@ final class RedisCapabilities {
         }
     }
 
-    /** A hash tag whose slot the node serves. */
+    /** Returns a hash tag whose slot the node serves. */
     private static String tagOf(RedisClusterNode node) {
         int number = 0;
         while (!node.hasSlot(SlotHash.getSlot("probe" + number))) {

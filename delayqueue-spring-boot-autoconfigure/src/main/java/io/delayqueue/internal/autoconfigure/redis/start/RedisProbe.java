@@ -32,12 +32,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class RedisProbe {
 
-    /** The largest script call: number of tasks, and arguments of each. */
+    /** Number of tasks in the largest script call. */
     private static final int TASKS = 500;
 
     private static final int ARGUMENTS = 5;
 
-    /** The command whose permission is granted by channel. */
+    /** The only command whose permission is granted by channel. */
     static final String PUBLISH = "PUBLISH";
 
     static final String WHAT = "The check of the Redis server";
@@ -124,7 +124,7 @@ final class RedisProbe {
         return allJudged;
     }
 
-    /** Reduces the script until it runs. */
+    /** Tries smaller and smaller scripts until one runs, to find out why none did. */
     private String whyNoScriptRuns(ProbeKeys keys) {
         RedisScriptingAsyncCommands<byte[], byte[]> on = server.get();
         if (begin(() -> trivial(on)).answer().isRefused()) {

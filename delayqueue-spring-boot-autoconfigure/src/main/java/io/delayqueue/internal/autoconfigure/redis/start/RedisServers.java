@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The masters that store the tasks, as described by {@code INFO}.
+ * The masters that store the tasks, according to {@code INFO}.
  *
  * @param all the masters
  * @param refusal why a server refused {@code INFO}, or {@code null}

@@ -25,8 +25,8 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
  * Checks the Redis servers concurrently with the start, and finishes before any trigger starts. A server that may lose
- * tasks or lacks required commands fails the start. If Redis cannot be reached, the application starts, and the check
- * runs when Redis answers and repeats until it passes. Until then {@link #problems} keeps the health DOWN.
+ * tasks or lacks required commands fails the start. If Redis cannot be reached, the application starts. The check then
+ * runs when Redis answers, and repeats until it passes. Until then {@link #problems} keeps the health DOWN.
  */
 public final class RedisStartCheck implements SmartInitializingSingleton, DisposableBean {
 

@@ -7,7 +7,7 @@ import io.delayqueue.benchmarks.subject.Subject;
 import io.delayqueue.benchmarks.subject.SubjectFactory;
 import io.delayqueue.benchmarks.subject.Subjects;
 
-/** Found by its name in {@code META-INF/services}. */
+/** Creates the Rqueue subject. {@code META-INF/services} names this class. */
 public final class RqueueFactory implements SubjectFactory {
 
     @Override

@@ -25,12 +25,12 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /**
- * Rqueue by its starter and, for a single queue, with a concurrency of 4, as many threads as this library has by
- * default. It has no batches. So it delivers at most 20 tasks a second: a listener takes as many tasks as it has
- * threads, and when it finds none of those free, sleeps for the polling interval, 200 ms, however short the tasks are;
- * and every 2 s no more than 100 due tasks are moved to where listeners look, which would be the next limit. Tuned,
- * the concurrency is 20, the polling interval 1 ms, 1,000 are moved every 100 ms, and no record is kept of each task's
- * attempts.
+ * Rqueue with its starter. For a single queue it has a concurrency of 4, the number of threads that this library has by
+ * default. Rqueue has no batches. It delivers at most 20 tasks a second: a listener takes as many tasks as it has
+ * threads, and if no thread is free, it sleeps for the polling interval of 200 ms, however short the tasks are. The
+ * next limit would be that at most 100 due tasks are moved to the listeners' list every 2 s. If tuned, the concurrency
+ * is 20, the polling interval is 1 ms, 1,000 tasks are moved every 100 ms, and no record of each task's attempts is
+ * kept.
  */
 final class RqueueSubject implements Subject {
 
@@ -85,7 +85,7 @@ final class RqueueSubject implements Subject {
 
     @Override
     public void schedule(Task task) {
-        // it refuses a due time that has passed
+        // Rqueue refuses a due time that has passed
         long delay = Math.max(1, task.dueAt() - System.currentTimeMillis());
         if (!enqueuer.enqueueIn(name(task.queue()), task.id(), task.payload(), delay)) {
             throw new IllegalStateException("Task " + task.id() + " was not stored");
@@ -103,8 +103,8 @@ final class RqueueSubject implements Subject {
     }
 
     /**
-     * Waiting, ready and being handled; a deleted message stays until it is due, so those are counted, too. What has
-     * been handled, which Rqueue keeps for half an hour, is not.
+     * Returns the number of tasks that wait, are ready or are being handled. Includes deleted messages, which Rqueue
+     * keeps until they are due. Excludes handled messages, which Rqueue keeps for half an hour.
      */
     @Override
     public long pending() {
@@ -129,7 +129,10 @@ final class RqueueSubject implements Subject {
     @EnableAutoConfiguration
     static class Application {}
 
-    /** What handles. A string comes back with what Rqueue stores around it, quotes and the name of its class. */
+    /**
+     * Handles the tasks. Rqueue delivers a string together with the quotes and the class name that it has stored with
+     * it.
+     */
     static final class Listener {
 
         private final Sink sink;
