@@ -6,6 +6,8 @@ import static io.delayqueue.internal.redis.RedisBytes.instant;
 import static io.delayqueue.internal.redis.RedisBytes.number;
 import static io.delayqueue.internal.redis.RedisBytes.string;
 
+import io.delayqueue.TaskIds;
+import io.delayqueue.admin.WaitingKey;
 import io.delayqueue.internal.redis.IdEncoding;
 import io.delayqueue.internal.redis.RedisBytes;
 import io.delayqueue.internal.redis.Script;
@@ -14,6 +16,7 @@ import io.delayqueue.internal.redis.ShardKeys;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -218,6 +221,35 @@ public class ShardStore extends StoreRole {
                         bytes(change.closed()))
                 .thenApply(reply ->
                         new StoredKeyLimits(string(reply.get(0)), string(reply.get(1)), number(reply.get(2)) == 1));
+    }
+
+    /**
+     * Reads the keys with the most held-back tasks, out of the next keys of the shard.
+     *
+     * @param idPrefix how the ids of one key's tasks start, to read only this key; empty for all keys
+     * @param cursor empty, or that of the previous page
+     * @param count maximum number of keys to look at
+     */
+    public CompletableFuture<WaitingKeysPage> waitingKeys(Shard shard, String idPrefix, String cursor, int count) {
+        return this.<List<Object>>run(
+                        Script.KEYS_WAITING,
+                        shard,
+                        "read",
+                        "waiting keys",
+                        IdEncoding.bytes(idPrefix),
+                        IdEncoding.bytes(cursor),
+                        bytes(count))
+                .thenApply(reply -> new WaitingKeysPage(RedisBytes.id(reply.get(0)), keys((List<?>) reply.get(1))));
+    }
+
+    private static List<WaitingKey> keys(List<?> flat) {
+        List<WaitingKey> keys = new ArrayList<>(flat.size() / 3);
+        for (int i = 0; i < flat.size(); i += 3) {
+            String stored = RedisBytes.id(flat.get(i));
+            String key = TaskIds.keyOf("{" + stored + "}:").orElse(stored);
+            keys.add(new WaitingKey(key, number(flat.get(i + 1)), instant(flat.get(i + 2))));
+        }
+        return keys;
     }
 
     /**
