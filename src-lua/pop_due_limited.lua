@@ -52,6 +52,8 @@
 --         [6] two values for each task that is now dead or deleted: id; reason, which is 'expired' if the task expired
 --         [7] ids of up to 20 tasks that were skipped because a newer version wrote them
 --         [8] 'run-time' if keylimits exists, otherwise 'held-back' if turns existed before this call; otherwise ''
+--         [9] ms by which the earliest task of the index, or the earliest turn, was late before this call
+--         [10] number of tasks that this call has held back
 -- Cost: O(limit log N), and O(1) for each key; reads at most 2 x limit + 1,000 members of the index
 local index, tasks, leases, attempts, dead, token, paused, catchup, holds, history, groups, waiting, turns, tat, running,
   keylimits =
@@ -269,6 +271,11 @@ end
 -- Returns the number of changes that are still to be written.
 function limits.set_aside()
   return #put_aside / 2 + #left + (next(used) and 1 or 0)
+end
+
+-- Returns the number of tasks that this call holds back.
+function limits.held_back()
+  return #put_aside / 2
 end
 
 -- Returns when the next waiting task may be acquired. If the caller has no limits, this is now until take_turns has

@@ -72,7 +72,9 @@ final class QueueRate {
                 System.nanoTime(),
                 Map.of(),
                 List.of(),
-                Acquisition.KeyLimiting.NONE);
+                Acquisition.KeyLimiting.NONE,
+                Duration.ZERO,
+                0);
     }
 
     /** After a lost answer the tasks may be leased, so their tokens are used. */

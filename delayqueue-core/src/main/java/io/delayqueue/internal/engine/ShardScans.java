@@ -86,6 +86,12 @@ final class ShardScans {
         }
     }
 
+    /** Returns whether this process scans a shard in place of its owner. Thread-safe. */
+    boolean standsIn(int shard) {
+        ScannedShard[] current = shards;
+        return shard >= 0 && shard < current.length && current[shard].standsIn(System.nanoTime());
+    }
+
     /** Records work in a shard that another process should scan. Ignores unknown shards. Thread-safe. */
     void hear(int shard) {
         ScannedShard[] current = shards;

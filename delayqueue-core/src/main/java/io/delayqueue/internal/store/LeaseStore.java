@@ -200,7 +200,9 @@ public class LeaseStore extends StoreRole {
                 callNanoTime,
                 dead,
                 newer,
-                Acquisition.KeyLimiting.of(string(reply.get(7))));
+                Acquisition.KeyLimiting.of(string(reply.get(7))),
+                Duration.ofMillis(number(reply.get(8))),
+                (int) number(reply.get(9)));
     }
 
     /**

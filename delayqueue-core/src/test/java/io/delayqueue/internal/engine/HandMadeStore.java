@@ -53,7 +53,9 @@ final class HandMadeStore {
                 System.nanoTime(),
                 Map.of(),
                 List.of(),
-                Acquisition.KeyLimiting.NONE);
+                Acquisition.KeyLimiting.NONE,
+                Duration.ZERO,
+                0);
     }
 
     private static long micros() {
@@ -115,7 +117,9 @@ final class HandMadeStore {
                 System.nanoTime(),
                 Map.of(),
                 List.of(),
-                Acquisition.KeyLimiting.NONE));
+                Acquisition.KeyLimiting.NONE,
+                Duration.ZERO,
+                0));
     }
 
     private CompletableFuture<List<Boolean>> settle(List<?> settlements) {
