@@ -134,6 +134,9 @@ final class Acquirer {
         Shard shard = acquisition.shard();
         long leaseEnd = before + queue.lease().toNanos();
         Guard.tell(() -> report(acquisition));
+        if (acquisition.heldBack() > 0) {
+            engine.hooks().events().heldBack(queue.name(), acquisition.heldBack());
+        }
         acquisition.dead().forEach((id, reason) -> {
             engine.deaths().tell(death(id, reason));
             if (reason.equals(Expiry.EXPIRED)) {
