@@ -18,6 +18,7 @@ import io.delayqueue.internal.store.Expiry;
 import io.delayqueue.internal.store.GroupChange;
 import io.delayqueue.internal.store.GroupPosition;
 import io.delayqueue.internal.store.KeyLimitsChange;
+import io.delayqueue.internal.store.KeyLimitsPage;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.MigrationHold;
 import io.delayqueue.internal.store.PageRequest;
@@ -639,6 +640,37 @@ abstract class LimitsContract extends RedisStoreContract {
         assertThat(change("k", KeyLimitsChange.closeFor(Duration.ofDays(10_000_000)))
                         .closedUntil())
                 .contains(Instant.ofEpochMilli(Due.MAX_EPOCH_MILLIS));
+    }
+
+    @Test
+    void closureWhenItIsCopiedFromAnotherShardEndsAtTheLaterMoment() {
+        change("k", KeyLimitsChange.close(BEGIN.plusSeconds(60)));
+
+        assertThat(change("k", closureOfAnotherShard(70_000).added()).closedUntil())
+                .contains(BEGIN.plusSeconds(70));
+        StoredKeyLimits same = change("k", closureOfAnotherShard(50_000).added());
+        assertThat(same.closedUntil()).contains(BEGIN.plusSeconds(70));
+        assertThat(same.changed()).isFalse();
+        move(80_000);
+        assertThat(change("k", closureOfAnotherShard(50_000).added()).closedUntil())
+                .isEmpty();
+    }
+
+    private static KeyLimitsPage.Field closureOfAnotherShard(long millis) {
+        return new KeyLimitsPage.Field("{k}:", true, String.valueOf(BEGIN.toEpochMilli() + millis));
+    }
+
+    @Test
+    void closureWhenItHasEndedIsDeletedByARemoval() {
+        change("k", KeyLimitsChange.close(BEGIN.plusMillis(1000)));
+        change("k", closureOfAnotherShard(999).removed());
+        assertThat(change("k", KeyLimitsChange.READ).closedUntil())
+                .as("another one")
+                .isPresent();
+
+        move(1000);
+        change("k", closureOfAnotherShard(1000).removed());
+        assertThat(redis.raw().exists(key("keylimits"))).isZero();
     }
 
     @Test
