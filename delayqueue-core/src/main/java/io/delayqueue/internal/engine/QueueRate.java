@@ -48,15 +48,15 @@ final class QueueRate {
     /** Acquires as many tasks as there are tokens, at most as many as requested. */
     CompletableFuture<Acquisition> acquire(
             Shard shard, AcquireRequest request, Function<AcquireRequest, CompletableFuture<Acquisition>> acquire) {
-        return store.takeTokens(queue, intervalNanos, burst, request.limit(), 0).thenCompose(tokens -> {
+        return store.takeTokens(queue, intervalNanos, burst, request.limit(), 0, 0).thenCompose(tokens -> {
             if (tokens.taken() == 0) {
                 return CompletableFuture.completedFuture(nothing(shard, tokens));
             }
             return acquire.apply(request.limitedTo(tokens.taken())).whenComplete((acquisition, error) -> {
                 if (acquisition != null) {
-                    giveBack(tokens.taken() - acquisition.tasks().size());
+                    giveBack(tokens, tokens.taken() - acquisition.tasks().size());
                 } else if (certainlyTookNone(error)) {
-                    giveBack(tokens.taken());
+                    giveBack(tokens, tokens.taken());
                 }
             });
         });
@@ -82,9 +82,9 @@ final class QueueRate {
         return Causes.of(error) instanceof TaskStoreException failure && !failure.mayHaveBeenApplied();
     }
 
-    private void giveBack(int unused) {
+    private void giveBack(RateTokens tokens, int unused) {
         if (unused > 0) {
-            Guard.call(() -> store.takeTokens(queue, intervalNanos, burst, 0, unused))
+            Guard.call(() -> store.takeTokens(queue, intervalNanos, burst, 0, unused, tokens.serverMicros()))
                     .whenComplete((returned, error) -> {
                         if (error != null && notReturned.passes()) {
                             Guard.tell(() -> log.warn(

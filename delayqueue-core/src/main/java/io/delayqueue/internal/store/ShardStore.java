@@ -83,10 +83,11 @@ public class ShardStore extends StoreRole {
      * @param intervalNanos time between two tasks
      * @param burst number of tokens that may be taken at once
      * @param wanted maximum number of tokens to take
-     * @param unused number of earlier tokens to return
+     * @param unused number of earlier tokens to give back
+     * @param takenAtMicros {@link RateTokens#serverMicros} when they were taken. Their rate since then is used up
      */
     public CompletableFuture<RateTokens> takeTokens(
-            String queue, long intervalNanos, int burst, int wanted, int unused) {
+            String queue, long intervalNanos, int burst, int wanted, int unused, long takenAtMicros) {
         return scripts.<List<Object>>run(ScriptRequest.of(
                         Script.RATE_TAKE,
                         keys.flow(queue),
@@ -95,7 +96,8 @@ public class ShardStore extends StoreRole {
                         bytes(intervalNanos),
                         bytes(burst),
                         bytes(wanted),
-                        bytes(unused)))
+                        bytes(unused),
+                        bytes(takenAtMicros)))
                 .thenApply(reply -> new RateTokens(
                         (int) number(reply.get(0)),
                         Duration.of(number(reply.get(1)), ChronoUnit.MICROS),

@@ -773,7 +773,30 @@ abstract class LimitsContract extends RedisStoreContract {
     }
 
     private RateTokens tokens(int asked, int unused) {
-        return get(store.shards().takeTokens("orders", 5_000_000, 20, asked, unused));
+        return tokens(asked, unused, still);
+    }
+
+    private RateTokens tokens(int asked, int unused, Instant takenAt) {
+        return get(store.shards().takeTokens("orders", 5_000_000, 20, asked, unused, takenAt.toEpochMilli() * 1000));
+    }
+
+    /** Otherwise callers that take and return in turn could exceed the burst. */
+    @Test
+    void takeTokensWhenSomeComeBackLateReturnsOnlyWhatTimeHasLeft() {
+        assertThat(tokens(20, 0).taken()).isEqualTo(20);
+        move(60);
+        assertThat(tokens(0, 20, BEGIN).taken()).isZero();
+        assertThat(tokens(200, 0).taken()).as("all of it, in any case").isEqualTo(20);
+
+        Instant again = still;
+        move(100);
+        assertThat(tokens(200, 0).taken()).isEqualTo(20);
+        tokens(0, 20, again);
+        assertThat(tokens(200, 0).taken()).as("another caller has used that time").isZero();
+
+        move(50);
+        tokens(0, 20, still.minusMillis(50));
+        assertThat(tokens(200, 0).taken()).isEqualTo(20);
     }
 
     @Test

@@ -76,6 +76,7 @@ final class SentScripts {
             Map.entry("burst", "11"),
             Map.entry("asked", "11"),
             Map.entry("unused", "11"),
+            Map.entry("taken_at", "23"),
             Map.entry("limits_change", "!1:200000:0"),
             Map.entry("closed_change", "="),
             Map.entry("due_text", "+15"),
