@@ -69,6 +69,12 @@ final class Acquirer {
                 most == null ? null : new QueueRate(queue.name(), engine.store().shards(), most);
     }
 
+    /** Returns the server that an acquire asks before that of the shard; {@code null} if there is none. */
+    @Nullable ServerWatch firstServer(Shard shard) {
+        ServerWatch first = (rate == null) ? null : engine.servers().ofRate(queue.name());
+        return first == engine.servers().of(shard) ? null : first;
+    }
+
     /** Returns the deliveries that have no outcome yet. */
     ActiveDeliveries active() {
         return active;
@@ -80,6 +86,7 @@ final class Acquirer {
      * @param mayTakeSuspect whether no other current acquire may return a suspect
      * @param taskDone run once for every returned delivery when its lease has ended
      * @param suspectDone run when the delivery of a suspect has ended, so that the next suspect may be acquired
+     * @param sending run before the shard is asked, unless the rate of the queue allows nothing
      * @param answered called once with the result or the failure, a {@link io.delayqueue.TaskStoreException} if the
      *     store did not answer; on a thread that must not block. If it cannot be called, this method throws, and no
      *     delivery is active: the leases of a later reply expire.
@@ -90,11 +97,12 @@ final class Acquirer {
             boolean mayTakeSuspect,
             Runnable taskDone,
             Runnable suspectDone,
+            Runnable sending,
             BiConsumer<@Nullable Acquired, @Nullable Throwable> answered) {
         long before = System.nanoTime();
         DeliveryOutcomes outcomes = new ToEngine(taskDone, suspectDone);
         // A single step, because deliveries may only be created if a caller receives them.
-        acquire(shard, request(limit, mayTakeSuspect)).whenComplete((acquisition, error) -> {
+        acquire(shard, request(limit, mayTakeSuspect), sending).whenComplete((acquisition, error) -> {
             Acquired acquired = null;
             Throwable failure = error;
             try {
@@ -106,14 +114,15 @@ final class Acquirer {
         });
     }
 
-    private CompletableFuture<Acquisition> acquire(Shard shard, AcquireRequest request) {
+    private CompletableFuture<Acquisition> acquire(Shard shard, AcquireRequest request, Runnable sending) {
         QueueRate limit = rate;
         return limit == null || engine.store().clock().standstill() != null
-                ? acquireNow(shard, request)
-                : limit.acquire(shard, request, granted -> acquireNow(shard, granted));
+                ? acquireNow(shard, request, sending)
+                : limit.acquire(shard, request, granted -> acquireNow(shard, granted, sending));
     }
 
-    private CompletableFuture<Acquisition> acquireNow(Shard shard, AcquireRequest request) {
+    private CompletableFuture<Acquisition> acquireNow(Shard shard, AcquireRequest request, Runnable sending) {
+        sending.run();
         LeaseStore leases = engine.store().leases();
         return keys.areLimitedIn(shard)
                 ? acquireLimited(leases, shard, request)

@@ -7,6 +7,7 @@ import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.InterceptedStore;
 import io.delayqueue.internal.store.LeaseRef;
+import io.delayqueue.internal.store.RateTokens;
 import io.delayqueue.internal.store.Renewal;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
@@ -31,6 +32,12 @@ final class HandMadeStore {
     final Queue<CompletableFuture<Acquisition>> answers = new ConcurrentLinkedQueue<>();
 
     final List<AcquireRequest> acquires = Collections.synchronizedList(new ArrayList<>());
+
+    /** Answers of calls for tokens. */
+    final Queue<CompletableFuture<RateTokens>> tokens = new ConcurrentLinkedQueue<>();
+
+    /** The server with the rate of the queue. */
+    volatile String rateServer = TaskStore.ONLY_SERVER;
 
     /** As "ACK a" or "released b". */
     final Queue<String> ended = new ConcurrentLinkedQueue<>();
@@ -79,7 +86,8 @@ final class HandMadeStore {
     TaskStore store() {
         return InterceptedStore.of((none, method, arguments) -> switch (method.getName()) {
             case "callTimeout" -> Duration.ofSeconds(2);
-            case "serverOf" -> TaskStore.ONLY_SERVER;
+            case "serverOf" -> arguments[0] instanceof String ? rateServer : TaskStore.ONLY_SERVER;
+            case "takeTokens" -> tokens.remove();
             case "acquire" -> acquire((Shard) arguments[0], (AcquireRequest) arguments[1]);
             case "settle" -> settle((List<?>) arguments[1]);
             case "release" -> release((List<?>) arguments[1]);
