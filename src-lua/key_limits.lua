@@ -3,7 +3,7 @@
 -- KEYS[1] leases     HASH    id -> lease record
 -- KEYS[2] sharding   STRING  the newest sharding that a caller has sent
 -- KEYS[3] turns      ZSET    key -> its turn: when its next waiting task may be acquired, epoch ms
--- KEYS[4] keylimits  HASH    L<key> -> 1:<interval, us>:<concurrency>, with 0 for a limit that was not set;
+-- KEYS[4] keylimits  HASH    L<key> -> 1:<interval, us>:<concurrency>[:<burst>], with 0 for a limit that was not set;
 --                            C<key> -> when the key opens again, epoch ms
 -- ARGV[1] clock_offset   ms to add to the server's clock; 0 except in tests
 -- ARGV[2] sharding_text  the caller's sharding; '' to skip the check

@@ -48,10 +48,12 @@ final class LimitedKeys {
 
     LimitedKeys(LimitSettings settings) {
         Integer concurrency = settings.keyConcurrency();
+        Rate rate = settings.keyRate();
         this.configured = new KeyLimits(
-                Optional.ofNullable(settings.keyRate())
+                Optional.ofNullable(rate)
                         .map(Rate::intervalMicros)
                         .map(micros -> Duration.of(micros, ChronoUnit.MICROS)),
+                rate == null || rate.burst() == 0 ? OptionalInt.empty() : OptionalInt.of(rate.burst()),
                 concurrency == null ? OptionalInt.empty() : OptionalInt.of(concurrency));
     }
 

@@ -14,6 +14,7 @@ import io.delayqueue.internal.queue.LimitSettings;
 import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.queue.QueueNames;
 import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.Rate;
 import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.internal.store.NotedQueue;
 import io.delayqueue.internal.store.Shard;
@@ -138,18 +139,22 @@ final class QueueProcesses implements AutoCloseable {
     private static String limits(LimitSettings limits) {
         StringJoiner all = new StringJoiner(",", LIMITS, "").setEmptyValue(LIMITS + "none");
         if (limits.rate() != null) {
-            all.add("rate=" + limits.rate().perSecond() + "/s");
+            all.add("rate=" + text(limits.rate()));
         }
         if (limits.keyRate() != null) {
-            all.add("per-key.rate=" + limits.keyRate().perSecond() + "/s");
+            all.add("per-key.rate=" + text(limits.keyRate()));
         }
         if (limits.keyConcurrency() != null) {
             all.add("per-key.concurrency=" + limits.keyConcurrency());
         }
         if (limits.rateWhenOverdue() != null) {
-            all.add("rate-when-overdue=" + limits.rateWhenOverdue().perSecond() + "/s");
+            all.add("rate-when-overdue=" + text(limits.rateWhenOverdue()));
         }
         return all.toString();
+    }
+
+    private static String text(Rate rate) {
+        return rate.perSecond() + "/s" + (rate.burst() == 0 ? "" : ";burst=" + rate.burst());
     }
 
     private @Nullable String problem(String queue, List<NotedQueue> notes) {

@@ -42,7 +42,7 @@ final class QueueRate {
         this.queue = queue;
         this.store = store;
         this.intervalNanos = Math.max(1, Math.round(1e9 / rate.perSecond()));
-        this.burst = Math.max(1, (int) (rate.perSecond() / BURSTS_A_SECOND));
+        this.burst = rate.burst() > 0 ? rate.burst() : Math.max(1, (int) (rate.perSecond() / BURSTS_A_SECOND));
     }
 
     /** Acquires as many tasks as there are tokens, at most as many as requested. */

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Limits of a queue's deliveries across all processes. Every process that delivers the queue should have the same
  * limits.
  *
- * @param rate maximum rate of all tasks of the queue, with bursts of a tenth of a second; null for unlimited
+ * @param rate maximum rate of all tasks of the queue, with bursts of a tenth of a second unless it sets a burst; null for unlimited
  * @param rateWhenOverdue maximum rate of tasks that are overdue by more than a second, for example after an outage;
  *     null for unlimited
  * @param keyRate maximum rate of the tasks of each key; null for unlimited
@@ -24,6 +24,9 @@ public record LimitSettings(
     public static final LimitSettings NONE = new LimitSettings(null, null, null, null);
 
     public LimitSettings {
+        if (rateWhenOverdue != null && rateWhenOverdue.burst() != 0) {
+            throw new IllegalArgumentException("limits.rate-when-overdue must not set a burst");
+        }
         if (keyConcurrency != null) {
             Bound.KEY_CONCURRENCY.check("limits.per-key.concurrency", keyConcurrency);
         }

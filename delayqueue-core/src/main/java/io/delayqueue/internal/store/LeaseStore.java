@@ -59,9 +59,10 @@ public class LeaseStore extends StoreRole {
      */
     public CompletableFuture<Acquisition> acquireLimited(Shard shard, AcquireRequest request, KeyLimits limits) {
         byte[][] args = args(request);
-        byte[][] all = Arrays.copyOf(args, args.length + 2);
+        byte[][] all = Arrays.copyOf(args, args.length + 3);
         all[args.length] = bytes(StoredKeyLimits.intervalMicros(limits));
         all[args.length + 1] = bytes(limits.concurrency().orElse(0));
+        all[args.length + 2] = bytes(limits.burst().orElse(0));
         return acquire(shard, Script.POP_DUE_LIMITED, all);
     }
 

@@ -73,6 +73,7 @@ abstract class LimitsContract extends RedisStoreContract {
     private static KeyLimits limits(long intervalMicros, int concurrency) {
         return new KeyLimits(
                 intervalMicros == 0 ? Optional.empty() : Optional.of(Duration.of(intervalMicros, ChronoUnit.MICROS)),
+                OptionalInt.empty(),
                 concurrency == 0 ? OptionalInt.empty() : OptionalInt.of(concurrency));
     }
 
@@ -169,6 +170,43 @@ abstract class LimitsContract extends RedisStoreContract {
             move(70);
         }
         assertThat(taken).isBetween(95, 110);
+    }
+
+    @Test
+    void acquireWhenARateHasABurstGivesThatManyAtOnceAfterAPauseAndThenTheRate() {
+        putMany("k", 40);
+        KeyLimits bursts = FIVE_A_SECOND.withBurst(10);
+
+        assertThat(take(bursts, 100).tasks()).hasSize(10);
+        assertThat(found("{k}:t010").nextAttentionAt()).isEqualTo(BEGIN.plusMillis(200));
+        assertThat(takenWithin(bursts, 1000)).isEqualTo(4);
+        move(1400);
+        assertThat(take(bursts, 100).tasks()).as("of 1.6 s").hasSize(8);
+        move(60_000);
+        assertThat(take(bursts, 100).tasks())
+                .as("never more than the burst")
+                .hasSize(10);
+        move(60_000);
+        assertThat(take(KeyLimits.rate(1000, Duration.ofSeconds(1)).withBurst(1), 100)
+                        .tasks())
+                .as("evenly, at a high rate")
+                .hasSize(1);
+    }
+
+    @Test
+    void keyLimitsWhenTheirRateHasABurstReplaceThatOfTheCaller() {
+        putMany("own", 30);
+        putMany("even", 30);
+        putMany("others", 30);
+        change("own", KeyLimitsChange.set(FIVE_A_SECOND.withBurst(4)));
+        change("even", KeyLimitsChange.set(FIVE_A_SECOND));
+        assertThat(change("own", KeyLimitsChange.READ).limits()).isEqualTo(FIVE_A_SECOND.withBurst(4));
+
+        assertThat(take(FIVE_A_SECOND.withBurst(10), 100).tasks())
+                .extracting(task -> TaskIds.keyOf(task.id()).orElseThrow())
+                .hasSize(15)
+                .filteredOn("own"::equals)
+                .hasSize(4);
     }
 
     @Test
@@ -716,7 +754,7 @@ abstract class LimitsContract extends RedisStoreContract {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "2:1:1", "1:x:1", "1:999999999999:99999", "1:1"})
+    @ValueSource(strings = {"", "2:1:1", "1:x:1", "1:999999999999:99999", "1:1", "1:1:1:999999"})
     void keyLimitsWhenTheyCannotBeReadAreThoseOfTheCaller(String record) {
         putMany("k", 3);
         redis.raw().hset(key("keylimits"), "Lk", record);

@@ -319,7 +319,8 @@ final class SentScripts {
                 Acquires.without(
                         new Expiry(Duration.ofMillis(95), false),
                         Acquires.of(11, Duration.ofMillis(12), 13, 14, 15, Duration.ofMillis(98), 96.5));
-            case "KeyLimits" -> KeyLimits.rate(5, Duration.ofSeconds(1)).withConcurrency(2);
+            case "KeyLimits" ->
+                KeyLimits.rate(5, Duration.ofSeconds(1)).withBurst(11).withConcurrency(2);
             case "KeyLimitsChange" -> KeyLimitsChange.set(KeyLimits.rate(5, Duration.ofSeconds(1)));
             case "List<NewTask>" ->
                 List.of(
