@@ -10,6 +10,7 @@ import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.engine.LeasedDelivery.AcquiredAt;
 import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.queue.DeadSettings;
+import io.delayqueue.internal.queue.LimitSettings;
 import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.internal.queue.Rate;
 import io.delayqueue.internal.store.AcquireRequest;
@@ -46,7 +47,8 @@ final class Acquirer {
     private final Duration patience;
     private final DeliveryTiming timing;
     private final LimitedKeys keys;
-    private final @Nullable QueueRate rate;
+    private volatile @Nullable QueueRate rate;
+    private volatile LimitSettings limits;
     private final ActiveDeliveries active = new ActiveDeliveries();
 
     /**
@@ -63,10 +65,24 @@ final class Acquirer {
         this.lookAhead = lookAhead;
         this.patience = queue.lease().multipliedBy(2);
         this.timing = new DeliveryTiming(queue, engine.hooks().events());
-        this.keys = new LimitedKeys(queue.limits());
-        Rate most = queue.limits().rate();
-        this.rate =
-                most == null ? null : new QueueRate(queue.name(), engine.store().shards(), most);
+        this.limits = queue.limits();
+        this.keys = new LimitedKeys(limits);
+        this.rate = rateOf(limits);
+    }
+
+    private @Nullable QueueRate rateOf(LimitSettings settings) {
+        Rate most = settings.rate();
+        return most == null ? null : new QueueRate(queue.name(), engine.store().shards(), most);
+    }
+
+    /** Follows the limits of other processes. */
+    private void applyLimits() {
+        LimitSettings lowest = engine.limits().of(queue);
+        if (!lowest.equals(limits)) {
+            limits = lowest;
+            keys.configure(lowest);
+            rate = rateOf(lowest);
+        }
     }
 
     /** Returns the server that an acquire asks before that of the shard; {@code null} if there is none. */
@@ -100,6 +116,7 @@ final class Acquirer {
             Runnable sending,
             BiConsumer<@Nullable Acquired, @Nullable Throwable> answered) {
         long before = System.nanoTime();
+        applyLimits();
         DeliveryOutcomes outcomes = new ToEngine(taskDone, suspectDone);
         // A single step, because deliveries may only be created if a caller receives them.
         acquire(shard, request(limit, mayTakeSuspect), sending).whenComplete((acquisition, error) -> {
@@ -213,10 +230,10 @@ final class Acquirer {
     }
 
     private double catchUpPerSecond() {
-        Rate rate = queue.limits().rateWhenOverdue();
-        return (rate == null)
+        Rate most = limits.rateWhenOverdue();
+        return (most == null)
                 ? 0
-                : rate.perSecond() / engine.shardings().of(queue.name()).span();
+                : most.perSecond() / engine.shardings().of(queue.name()).span();
     }
 
     private void report(Acquisition acquisition) {

@@ -27,9 +27,7 @@ final class QueueRate {
 
     private static final Logger log = LoggerFactory.getLogger(QueueRate.class);
 
-    private static final int BURSTS_A_SECOND = 10;
-
-    /** A shard may hold tokens that it does not need, and no signal follows when it returns them. */
+    /** A token may be on loan to a shard that finds no task, and nothing tells when it is given back. */
     private static final Duration LONGEST_WAIT = Duration.ofMillis(250);
 
     private final Throttle notReturned = new Throttle(Duration.ofMinutes(1));
@@ -42,7 +40,7 @@ final class QueueRate {
         this.queue = queue;
         this.store = store;
         this.intervalNanos = Math.max(1, Math.round(1e9 / rate.perSecond()));
-        this.burst = rate.burst() > 0 ? rate.burst() : Math.max(1, (int) (rate.perSecond() / BURSTS_A_SECOND));
+        this.burst = rate.atOnce();
     }
 
     /** Acquires as many tasks as there are tokens, at most as many as requested. */

@@ -3,6 +3,7 @@ package io.delayqueue.internal.queue;
 
 import io.delayqueue.internal.input.Bound;
 import io.delayqueue.internal.input.PrintableText;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
@@ -25,6 +26,8 @@ public record Rate(int tasks, Duration per, int burst) {
                     + " which ' burst ' and 1 to 10000 may follow, such as '5/s burst 10'";
 
     private static final Pattern TEXT = Pattern.compile("(\\d{1,9})/(\\d{0,6})([smhd])(?: +burst +(\\d{1,5}))?");
+    private static final Pattern REDUCED = Pattern.compile("(\\d{1,9})/(\\d{1,9})ms(?:\\+(\\d{1,5}))?");
+    private static final int BURSTS_A_SECOND = 10;
     private static final Map<String, ChronoUnit> UNITS =
             Map.of("s", ChronoUnit.SECONDS, "m", ChronoUnit.MINUTES, "h", ChronoUnit.HOURS, "d", ChronoUnit.DAYS);
     private static final Duration LONGEST = Duration.ofDays(1);
@@ -62,6 +65,40 @@ public record Rate(int tasks, Duration per, int burst) {
                 ? rate
                 : new Rate(
                         rate.tasks, rate.per, Bound.BURST.check("The burst of a rate", Integer.parseInt(parts.group(4))));
+    }
+
+    /** Returns this rate in its lowest terms, such as {@code 1/200ms}, or {@code 1/200ms+10} with a burst of 10. */
+    public String reduced() {
+        long millis = per.toMillis();
+        long divisor = BigInteger.valueOf(tasks).gcd(BigInteger.valueOf(millis)).longValueExact();
+        return tasks / divisor + "/" + millis / divisor + "ms" + (burst == 0 ? "" : "+" + burst);
+    }
+
+    /**
+     * Reads a rate that {@link #reduced} has written.
+     *
+     * @throws IllegalArgumentException if the text is no such rate
+     */
+    public static Rate ofReduced(String text) {
+        Matcher parts = REDUCED.matcher(text);
+        if (!parts.matches()) {
+            throw new IllegalArgumentException("'" + PrintableText.of(text, 60) + "' is no rate");
+        }
+        return new Rate(
+                Integer.parseInt(parts.group(1)),
+                Duration.ofMillis(Long.parseLong(parts.group(2))),
+                parts.group(3) == null ? 0 : Integer.parseInt(parts.group(3)));
+    }
+
+    /** Returns the lower of two rates; the one with the smaller burst if they are equal. */
+    Rate lower(Rate other) {
+        int order = Double.compare(perSecond(), other.perSecond());
+        return order < 0 || (order == 0 && atOnce() <= other.atOnce()) ? this : other;
+    }
+
+    /** Returns how many tasks may follow each other at once. */
+    public int atOnce() {
+        return burst > 0 ? burst : Math.max(1, (int) (perSecond() / BURSTS_A_SECOND));
     }
 
     /** Returns the number of tasks per second. */
