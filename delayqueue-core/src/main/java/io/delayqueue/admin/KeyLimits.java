@@ -15,10 +15,9 @@ import java.util.OptionalInt;
  * admin.setKeyLimits("messages", "clinic-17", KeyLimits.rate(20, Duration.ofSeconds(1)).withConcurrency(2));
  * }</pre>
  *
- * @param interval time from one task of the key to the next, in microseconds; empty for no rate
- * @param burst how many tasks of the key may follow each other at once after a pause; empty for those of a tenth of a
- *     second, or a single one
- * @param concurrency maximum number of deliveries of the key in progress; empty for no limit
+ * @param interval minimum time between two tasks of the key, in whole microseconds; empty to keep the configured rate
+ * @param burst maximum number of tasks of the key at once, after a pause; empty for those of a tenth of a second, or one
+ * @param concurrency maximum number of deliveries of the key in progress; empty to keep the configured number
  */
 public record KeyLimits(Optional<Duration> interval, OptionalInt burst, OptionalInt concurrency) {
 

@@ -27,7 +27,7 @@ final class QueueRate {
 
     private static final Logger log = LoggerFactory.getLogger(QueueRate.class);
 
-    /** A token may be on loan to a shard that finds no task, and nothing tells when it is given back. */
+    /** A shard may hold tokens that it does not need, and no signal follows when it returns them. */
     private static final Duration LONGEST_WAIT = Duration.ofMillis(250);
 
     private final Throttle notReturned = new Throttle(Duration.ofMinutes(1));

@@ -151,6 +151,7 @@ class ShardScansTests {
         ShardScans rated = withRateOnAnotherServer();
         CompletableFuture<RateTokens> hangs = new CompletableFuture<>();
         store.tokens.add(hangs);
+        engine.servers().ofRate("orders");
         long now = System.nanoTime();
         rated.begin(rated.due(now, false), now);
 

@@ -12,8 +12,8 @@ import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts the tasks of this process that were not delivered, waited or no longer exist, for every configured queue, starting at
- * zero. Spring Boot binds the counters to the application's meter registries.
+ * Counts the tasks that this process did not deliver, has held back or has deleted, for every configured queue, starting
+ * at zero. Spring Boot binds the counters to the application's meter registries.
  */
 final class TaskMeters implements DeliveryCounter, MeterBinder {
 
@@ -24,7 +24,7 @@ final class TaskMeters implements DeliveryCounter, MeterBinder {
     private static final String TOO_NEW = "delayqueue.payloads.too.new";
 
     private static final Map<String, String> DESCRIPTIONS = Map.of(
-            QUARANTINED, "Stored tasks that could not be delivered as they were and became dead",
+            QUARANTINED, "Tasks that became dead because they could not be read",
             HELD_BACK, "Due tasks that were held back because their key was over a limit or closed",
             TRIMMED, "Dead tasks that were deleted because of their age or number",
             TOO_LATE, "Tasks that were not delivered because they were too late",
