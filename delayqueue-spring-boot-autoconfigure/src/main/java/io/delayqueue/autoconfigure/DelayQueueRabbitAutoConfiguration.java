@@ -176,8 +176,8 @@ public final class DelayQueueRabbitAutoConfiguration {
     static class MetersConfiguration {
 
         @Bean
-        RabbitMeters delayQueueRabbitMeters(RabbitPublishers publishers) {
-            return new RabbitMeters(publishers);
+        RabbitMeters delayQueueRabbitMeters(RabbitPublishers publishers, ObjectProvider<RabbitIntakes> intakes) {
+            return new RabbitMeters(publishers, watcher -> intakes.ifAvailable(all -> all.each(watcher)));
         }
     }
 }

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.rabbitmq.client.Channel;
+import io.delayqueue.internal.autoconfigure.metrics.RabbitMeters;
 import io.delayqueue.internal.autoconfigure.settings.DelayQueueFailureAnalyzer;
 import io.delayqueue.internal.test.AmqpServerConnectionDetails;
 import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.test.server.RabbitServer;
 import io.delayqueue.test.server.RedisServer;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,6 +42,8 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -103,6 +108,49 @@ class IntakeIntegrationTests {
                     assertThat(health.getDetails().get("problems").toString())
                             .contains("The intake " + name + " takes no messages", "missing-" + name);
                 }));
+    }
+
+    @Test
+    void messagesThatIntakesTakeAreMeasured() {
+        runner.withUserConfiguration(PluginApplication.class)
+                .withConfiguration(AutoConfigurations.of(
+                        MetricsAutoConfiguration.class, CompositeMeterRegistryAutoConfiguration.class))
+                .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+                .withPropertyValues(
+                        "delayqueue.rabbit.replace-delayed-exchanges=true",
+                        "delayqueue.rabbit.intake.missing.queue=missing-" + name)
+                .run(context -> {
+                    MeterRegistry meters = context.getBean(MeterRegistry.class);
+                    RabbitTemplate template = context.getBean(RabbitTemplate.class);
+                    String built = name + "-built"; // added after the meters
+                    for (int i = 0; i < 3; i++) {
+                        template.convertAndSend(built, "key", "later", delayedBy(3_600_000));
+                    }
+                    template.convertAndSend(built, "key", "soon", message -> {
+                        message.getMessageProperties().setHeader("x-delay", "soon");
+                        return message;
+                    });
+                    await().atMost(PATIENCE).untilAsserted(() -> {
+                        assertThat(messages(meters, built, "accepted")).isEqualTo(3);
+                        assertThat(messages(meters, built, "rejected")).isOne();
+                        assertThat(isBlocked(meters, built)).isZero();
+                        assertThat(isBlocked(meters, "missing")).isOne();
+                    });
+                });
+    }
+
+    private static double messages(MeterRegistry meters, String intake, String outcome) {
+        return meters.get(RabbitMeters.INTAKE_MESSAGES)
+                .tags("intake", intake, "outcome", outcome)
+                .functionCounter()
+                .count();
+    }
+
+    private static double isBlocked(MeterRegistry meters, String intake) {
+        return meters.get(RabbitMeters.INTAKE_BLOCKED)
+                .tag("intake", intake)
+                .gauge()
+                .value();
     }
 
     @Test

@@ -90,7 +90,8 @@ class MetersIntegrationTests {
                             "delayqueue.queues.orders.expired=delete",
                             "delayqueue.queues.mails.rabbit.exchange=shop",
                             "delayqueue.queues.mails.rabbit.declare.exchange-type=direct",
-                            "delayqueue.queues.mails.rabbit.declare.queue=mails")
+                            "delayqueue.queues.mails.rabbit.declare.queue=mails",
+                            "delayqueue.rabbit.intake.partner.delay-queue=mails")
                     .run(context -> {
                         assertThat(context).hasNotFailed();
                         MeterRegistry meters = context.getBean(MeterRegistry.class);

@@ -19,6 +19,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,6 +45,8 @@ public final class Intake {
     private final IntakeConnection connection;
     private final IntakeStore store;
     private final GrowingPause pause;
+    private final LongAdder accepted = new LongAdder();
+    private final LongAdder rejected = new LongAdder();
     private volatile @Nullable String problem = "it is not consuming yet";
     private boolean warned; // only used by the intake's thread
     private @Nullable Running running;
@@ -62,6 +65,16 @@ public final class Intake {
     /** Returns why it currently takes no messages, or null if it takes them. */
     public @Nullable String problem() {
         return problem;
+    }
+
+    /** Returns how many messages it has acknowledged because their changes are in Redis. */
+    public long accepted() {
+        return accepted.sum();
+    }
+
+    /** Returns how many messages it has moved to the queue for those that cannot be stored. */
+    public long rejected() {
+        return rejected.sum();
     }
 
     /** Consumes on its own thread as soon as there is a connection. */
@@ -171,10 +184,13 @@ public final class Intake {
     private boolean takeIn(Channel channel, List<Received> batch, CountDownLatch stop)
             throws IOException, InterruptedException {
         List<IntakeTask> open = store.map(batch);
+        long refused = open.stream().filter(task -> task.refusal() != null).count();
         while (true) {
             IntakeStore.Left left = store.settle(channel, open);
             if (left.tasks().isEmpty()) {
                 channel.basicAck(batch.get(batch.size() - 1).envelope().getDeliveryTag(), true);
+                rejected.add(refused);
+                accepted.add(batch.size() - refused);
                 works();
                 return true;
             }

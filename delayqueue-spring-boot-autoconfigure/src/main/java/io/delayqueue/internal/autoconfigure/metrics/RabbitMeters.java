@@ -2,25 +2,35 @@
 package io.delayqueue.internal.autoconfigure.metrics;
 
 import io.delayqueue.internal.rabbit.confirm.RabbitConfirms;
+import io.delayqueue.internal.rabbit.intake.Intake;
 import io.delayqueue.internal.rabbit.publisher.RabbitPublisher;
 import io.delayqueue.internal.rabbit.publisher.RabbitPublishers;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
 
-/** Measures, for each connection, the broker's answers to messages and whether it accepts messages. */
+/**
+ * Measures, for each connection, the broker's answers to messages and whether it accepts messages; and what each intake
+ * does with messages.
+ */
 public final class RabbitMeters implements MeterBinder {
 
     public static final String CONFIRMS = "delayqueue.rabbit.confirms";
     static final String BLOCKED = "delayqueue.rabbit.blocked";
     public static final String REFUSING = "delayqueue.rabbit.refusing";
+    public static final String INTAKE_MESSAGES = "delayqueue.intake.messages";
+    public static final String INTAKE_BLOCKED = "delayqueue.intake.blocked";
 
     private final RabbitPublishers publishers;
+    private final Consumer<Consumer<Intake>> intakes;
 
-    public RabbitMeters(RabbitPublishers publishers) {
+    /** @param intakes calls its argument with each intake, including those that are added later */
+    public RabbitMeters(RabbitPublishers publishers, Consumer<Consumer<Intake>> intakes) {
         this.publishers = publishers;
+        this.intakes = intakes;
     }
 
     @Override
@@ -41,6 +51,24 @@ public final class RabbitMeters implements MeterBinder {
             confirms(registry, publisher, "timeout", RabbitConfirms::timeouts);
             confirms(registry, publisher, "lost", RabbitConfirms::lost);
         }
+        intakes.accept(intake -> bind(registry, intake));
+    }
+
+    private static void bind(MeterRegistry registry, Intake intake) {
+        Gauge.builder(INTAKE_BLOCKED, intake, known -> known.problem() == null ? 0 : 1)
+                .description("1 if the intake accepts no messages now, otherwise 0")
+                .tag("intake", intake.settings().name())
+                .register(registry);
+        messages(registry, intake, "accepted", Intake::accepted);
+        messages(registry, intake, "rejected", Intake::rejected);
+    }
+
+    private static void messages(
+            MeterRegistry registry, Intake intake, String outcome, ToDoubleFunction<Intake> count) {
+        FunctionCounter.builder(INTAKE_MESSAGES, intake, count)
+                .description("Messages that the intake has acknowledged")
+                .tags("intake", intake.settings().name(), "outcome", outcome)
+                .register(registry);
     }
 
     private static void confirms(

@@ -5,10 +5,12 @@ import io.delayqueue.internal.rabbit.intake.Intake;
 import io.delayqueue.internal.rabbit.intake.IntakeConnection;
 import io.delayqueue.internal.rabbit.intake.IntakeSettings;
 import io.delayqueue.internal.transaction.TaskChanges;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
@@ -20,6 +22,7 @@ public final class RabbitIntakes implements SmartLifecycle, DisposableBean {
     private final Supplier<TaskChanges> changes;
     private final Supplier<IntakeConnection> connections;
     private final Map<String, Intake> intakes = new TreeMap<>();
+    private final List<Consumer<Intake>> watchers = new ArrayList<>();
     private @Nullable IntakeConnection connection;
     private boolean running;
 
@@ -44,9 +47,16 @@ public final class RabbitIntakes implements SmartLifecycle, DisposableBean {
         }
         Intake intake = new Intake(settings, connection, changes.get());
         intakes.put(settings.name(), intake);
+        watchers.forEach(watcher -> watcher.accept(intake));
         if (running) {
             intake.start();
         }
+    }
+
+    /** Calls the watcher with each intake, including those that are added later. */
+    public synchronized void each(Consumer<Intake> watcher) {
+        watchers.add(watcher);
+        intakes.values().forEach(watcher);
     }
 
     /** Returns for each intake, by name, why it does not accept messages now; empty if it accepts them. */
