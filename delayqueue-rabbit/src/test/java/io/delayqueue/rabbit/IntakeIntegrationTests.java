@@ -27,6 +27,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -372,6 +373,37 @@ class IntakeIntegrationTests {
             assertThat(bodies.stream().distinct().toList()).isEqualTo(expected);
             assertThat(scene.broker.count(scene.settings.rejectedQueue())).isZero();
             await().until(() -> intake.problem() == null);
+            scene.close();
+        }
+        scene = new IntakeScene(redis, rabbit.uri(), false);
+    }
+
+    @Test
+    void messagesWhenTheBrokerIsKilledRightAfterItsConfirmsAreAllPublished() throws Exception {
+        scene.close();
+        try (RabbitServer own = RabbitServer.installed().start()) {
+            scene = new IntakeScene(redis, own.uri(), false);
+            scene.startIntakeAndAwait();
+            String consumer = scene.bindConsumer();
+            TimeUnit.SECONDS.sleep(3); // until the broker has written the declarations
+            List<String> expected = new ArrayList<>();
+            for (int i = 0; i < 50; i++) {
+                expected.add("m-" + i);
+                scene.publish(
+                        "k",
+                        "m-" + i,
+                        new AMQP.BasicProperties.Builder()
+                                .deliveryMode(2)
+                                .headers(Map.of("x-delay", 2_000))
+                                .build());
+            }
+            scene.awaitConfirms();
+            own.kill();
+            own.start();
+            scene.startTrigger();
+
+            assertThat(scene.awaitBodies(consumer, 50)).containsAll(expected);
+
             scene.close();
         }
         scene = new IntakeScene(redis, rabbit.uri(), false);

@@ -217,10 +217,10 @@ final class IntakeScene {
         engine.close();
         redis.close();
         for (String queue : List.of(settings.queue(), settings.rejectedQueue(), exchange + ".consumer")) {
-            channel.queueDelete(queue);
+            broker.delete(queue);
         }
-        channel.exchangeDelete(exchange);
-        channel.exchangeDelete(settings.exchange());
+        broker.with(any -> any.exchangeDelete(exchange));
+        broker.with(any -> any.exchangeDelete(settings.exchange()));
         connection.close();
     }
 }

@@ -34,10 +34,13 @@ public final class IntakeTopology {
         onChannel(connection, channel -> {
             channel.exchangeDeclare(
                     settings.exchange(), settings.exchangeType(), true, false, settings.exchangeArguments());
-            channel.exchangeDeclare(settings.name(), "fanout", true);
         });
         declareQueue(connection, settings.queue(), queueArguments(connection, settings));
-        onChannel(connection, channel -> channel.queueBind(settings.queue(), settings.name(), ""));
+        onChannel(connection, channel -> {
+            // last, because it drops messages until it is bound
+            channel.exchangeDeclare(settings.name(), "fanout", true);
+            channel.queueBind(settings.queue(), settings.name(), "");
+        });
     }
 
     /** Declares the queue for messages that cannot be stored. */
