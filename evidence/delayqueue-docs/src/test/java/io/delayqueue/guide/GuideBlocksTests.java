@@ -71,7 +71,7 @@ class GuideBlocksTests {
                 .hasSizeGreaterThan(10)
                 .allSatisfy(block -> assertThat(block.language())
                         .as("Nothing checks %s", block)
-                        .isIn("java", "yaml", "xml", "shell", MESSAGE, DRAWING));
+                        .isIn("java", "yaml", "xml", "shell", "json", MESSAGE, DRAWING));
     }
 
     /** The text before and after a line of three dots are two regions of one file. */
@@ -151,6 +151,8 @@ class GuideBlocksTests {
                 default -> {
                     if (command.startsWith("scripts/")) {
                         assertThat(Path.of("../..", command)).isExecutable();
+                    } else if (command.startsWith("rabbitmq")) {
+                        assertThat(block.page()).isEqualTo(SwitchOverIntegrationTests.PAGE);
                     } else {
                         assertThat(line).as("%s", block).matches("(\\w+=\\$\\()?curl .*");
                         assertThat(CurlCallsIntegrationTests.PAGES)
@@ -160,6 +162,13 @@ class GuideBlocksTests {
                 }
             }
         });
+    }
+
+    @Test
+    void definitionsWhenInAPageAreImported() {
+        assertThat(of("json"))
+                .isNotEmpty()
+                .allSatisfy(block -> assertThat(block.page()).isEqualTo(SwitchOverIntegrationTests.PAGE));
     }
 
     /** They are provoked where the application runs. */

@@ -41,6 +41,7 @@ public final class RabbitServer extends TestServer {
 
     private final RabbitPrograms programs;
     private final List<String> config;
+    private final List<String> plugins;
     private final String definitions;
     private final int distributionPort = FreePort.next();
     private final PortMapper portMapper;
@@ -51,6 +52,7 @@ public final class RabbitServer extends TestServer {
             ServerFolder folder,
             int port,
             List<String> config,
+            List<String> plugins,
             String definitions,
             PortMapper portMapper,
             boolean ownsPortMapper) {
@@ -58,6 +60,7 @@ public final class RabbitServer extends TestServer {
         this.programs = programs;
         this.config = new ArrayList<>(config);
         this.config.add("load_definitions = " + folder.resolve(DEFINITIONS));
+        this.plugins = List.copyOf(plugins);
         this.definitions = definitions;
         this.portMapper = portMapper;
         this.ownsPortMapper = ownsPortMapper;
@@ -69,15 +72,21 @@ public final class RabbitServer extends TestServer {
     }
 
     /** Creates a node outside a cluster. */
-    RabbitServer(RabbitPrograms programs, ServerFolder folder, List<String> config, String definitions) {
-        this(programs, folder, FreePort.next(), config, definitions, new PortMapper(programs, folder), true);
+    RabbitServer(
+            RabbitPrograms programs,
+            ServerFolder folder,
+            List<String> config,
+            List<String> plugins,
+            String definitions) {
+        this(programs, folder, FreePort.next(), config, plugins, definitions, new PortMapper(programs, folder), true);
     }
 
     /** Returns a node of a cluster, whose port mapper keeps running when the node stops. */
     static RabbitServer ofCluster(RabbitPrograms programs, int port, List<String> config, PortMapper portMapper) {
         ServerFolder folder = new ServerFolder("rabbit-node");
         folder.writeSecret(".erlang.cookie", portMapper.cookie());
-        return new RabbitServer(programs, folder, port, config, RabbitUser.definitions(List.of()), portMapper, false);
+        return new RabbitServer(
+                programs, folder, port, config, List.of(), RabbitUser.definitions(List.of()), portMapper, false);
     }
 
     static String nodeName(int port) {
@@ -89,7 +98,7 @@ public final class RabbitServer extends TestServer {
         folder().write("rabbitmq.conf", config);
         folder().write(DEFINITIONS, List.of(definitions));
         folder().write("advanced.config", List.of("[]."));
-        folder().write("enabled_plugins", List.of("[]."));
+        folder().write("enabled_plugins", List.of(plugins + "."));
         folder().write("rabbitmq-env.conf", List.of());
         portMapper.start();
         return ServerProcess.start(List.of(programs.server().toString()), nodeEnvironment(), folder(), folder().log());

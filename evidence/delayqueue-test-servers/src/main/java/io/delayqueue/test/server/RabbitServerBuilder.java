@@ -9,12 +9,19 @@ public final class RabbitServerBuilder {
 
     private final List<String> config = new ArrayList<>();
     private final List<RabbitUser> users = new ArrayList<>();
+    private final List<String> plugins = new ArrayList<>();
 
     RabbitServerBuilder() {}
 
     /** Adds a line of {@code rabbitmq.conf}, for example {@code channel_max = 64}. */
     public RabbitServerBuilder config(String line) {
         config.add(line);
+        return this;
+    }
+
+    /** Enables a plugin that comes with the server, such as {@code rabbitmq_management}. */
+    public RabbitServerBuilder plugin(String name) {
+        plugins.add(name);
         return this;
     }
 
@@ -34,7 +41,7 @@ public final class RabbitServerBuilder {
      */
     public RabbitServer build() {
         RabbitPrograms programs = RabbitPrograms.find();
-        return new RabbitServer(programs, new ServerFolder("rabbit"), config, RabbitUser.definitions(users));
+        return new RabbitServer(programs, new ServerFolder("rabbit"), config, plugins, RabbitUser.definitions(users));
     }
 
     /** {@link #build()} and {@link RabbitServer#start()}; leaves nothing behind if that fails. */
