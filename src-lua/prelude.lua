@@ -129,6 +129,15 @@ local function due_at(micros, due_text)
   return math.min(is_delay(due_text) and after(micros, due) or due, MAX_DUE)
 end
 
+-- Returns when a pause ends, in epoch ms, or infinity if it has no end. Returns nil if there is no pause or if it has
+-- ended. The record is 1:<start>[:<end, 0 for none>:<note>].
+local function paused_until(record, now)
+  if not record then return nil end
+  local ends = tonumber(string.match(record, '^1:%d+:(%d+):') or 0)
+  if ends == 0 then return math.huge end
+  return ends > now and ends or nil
+end
+
 -- Returns whether an id is valid. It must be UTF-8 and must not be blank. It must not contain control characters (up to
 -- U+001F, U+007F to U+009F), line or paragraph separators or direction overrides (U+2028 to U+202E, U+2066 to U+2069).
 local function is_id(id)

@@ -125,6 +125,43 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
     }
 
     @Test
+    void pauseWhenTimedNamesItsEndAndReasonAndIsListedAsActivity() {
+        String page = "/queues/mails";
+
+        assertLeadsTo(
+                post("operator", page, page + "/pause", Map.of("for", "10m", "reason", "deploy <b>")), "done=pause");
+
+        assertThat(get("operator", page).body())
+                .contains("Paused by operator", "Reason: deploy &lt;b&gt;. Deliveries resume in")
+                .doesNotContain("<b>deploy");
+        String activity = get("support", "/activity?queue=mails").body();
+        assertThat(activity).contains("<td data-l=\"Who\">operator</td>", "for PT10M · reason deploy &lt;b&gt;");
+        assertThat(get("customer", "/activity").body()).contains("No changes").doesNotContain("operator");
+        assertLeadsTo(post("operator", page, page + "/resume", Map.of()), "done=resume");
+        assertThat(admin.isPaused("mails")).isFalse();
+    }
+
+    @Test
+    void tasksWhenPostponedInBulkKeepTheirDistance() {
+        schedule("mails", "m", FAR);
+        schedule("mails", "n", FAR.plusSeconds(90));
+        String bulk = "/queues/mails/bulk";
+
+        assertThat(post("operator", bulk, bulk, Map.of("action", "reschedule", "all", "true", "to", "18:00"))
+                        .body())
+                .contains("Spread over&#39; is required");
+        String count =
+                location(post("operator", bulk, bulk, Map.of("action", "reschedule", "all", "true", "by", "1 hour")));
+        String counted = await().until(() -> get("operator", count).body(), text -> text.contains(">done<"));
+        assertThat(counted).contains("1 hour later", "Reschedule 2 tasks");
+        String ran = location(post("operator", count, formOf(counted), Map.of()));
+
+        await().until(() -> get("operator", ran).body(), text -> text.contains(">done<"));
+        assertThat(tasks.find("mails", "m").orElseThrow().dueAt()).isEqualTo(FAR.plusSeconds(3600));
+        assertThat(tasks.find("mails", "n").orElseThrow().dueAt()).isEqualTo(FAR.plusSeconds(3690));
+    }
+
+    @Test
     void changeWithoutPermissionIsRefusedAndHasNoForm() {
         schedule("mails", "m", FAR);
 

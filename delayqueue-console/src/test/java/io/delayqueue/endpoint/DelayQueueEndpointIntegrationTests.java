@@ -2,6 +2,7 @@
 package io.delayqueue.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.groups.Tuple.tuple;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.BadInput;
@@ -77,6 +78,30 @@ class DelayQueueEndpointIntegrationTests extends EndpointScene {
             after = next == null ? null : "&after=" + next.asString();
         }
         assertThat(ids).containsExactly("even-0", "even-2", "even-4", "even-6", "even-8", "even-10");
+    }
+
+    @Test
+    void rescheduleWhenShiftedOrSpreadMovesTheTasksOfAKey() {
+        schedule("mails", "{acme}:a", FAR);
+        schedule("mails", "{acme}:b", FAR.plusSeconds(60));
+        schedule("mails", "{other}:c", FAR);
+
+        Answer shift = post("/queues/mails/reschedule", Map.of("key", "acme", "by", "1 hour", "dryRun", false));
+        assertStatus(shift, 202);
+        assertThat(shift.json().get("operation").get("filter").get("by").asString())
+                .isEqualTo("PT1H");
+        ended(shift.json().get("operation").get("handle").asString());
+        assertThat(tasks.find("mails", "{acme}:a").orElseThrow().dueAt()).isEqualTo(FAR.plusSeconds(3600));
+        assertThat(tasks.find("mails", "{acme}:b").orElseThrow().dueAt()).isEqualTo(FAR.plusSeconds(3660));
+        assertThat(tasks.find("mails", "{other}:c").orElseThrow().dueAt()).isEqualTo(FAR);
+
+        Answer spread = post(
+                "/queues/mails/reschedule", Map.of("all", true, "to", FAR.toString(), "over", "1h", "dryRun", false));
+        ended(spread.json().get("operation").get("handle").asString());
+        assertThat(List.of("{acme}:a", "{acme}:b", "{other}:c"))
+                .extracting(id -> tasks.find("mails", id).orElseThrow().dueAt())
+                .doesNotHaveDuplicates()
+                .allSatisfy(due -> assertThat(due).isBetween(FAR, FAR.plusSeconds(3600)));
     }
 
     @Test
@@ -204,12 +229,11 @@ class DelayQueueEndpointIntegrationTests extends EndpointScene {
 
     @Test
     void keyWhenItIsLimitedClosedAndOpenedShowsEach() {
-        assertStatus(post("/queues/mails/limit-key", Map.of("key", "a/b", "rate", "20/s burst 4", "concurrency", "3")), 200);
+        assertStatus(post("/queues/mails/limit-key", Map.of("key", "a/b", "rate", "20/s", "concurrency", "3")), 200);
         assertStatus(post("/queues/mails/close-key", Map.of("key", "a/b", "until", "2999-01-01T00:00:00Z")), 200);
 
         JsonNode key = get("/queues/mails/key?key=" + encoded("a/b")).json().get("key");
         assertThat(key.get("interval").asString()).isEqualTo("PT0.05S");
-        assertThat(key.get("burst").asInt()).isEqualTo(4);
         assertThat(key.get("concurrency").asInt()).isEqualTo(3);
         assertThat(key.get("closedUntil").asString()).startsWith("2999-01-01T00:00:00");
 
@@ -349,6 +373,8 @@ class DelayQueueEndpointIntegrationTests extends EndpointScene {
                 "discard | {\"id\": \"a\", \"dryRun\": true} | dryRun",
                 "cancel | {\"all\": true, \"shards\": 2} | shards",
                 "pause | {\"id\": \"a\"} | id",
+                "pause | {\"for\": \"10\"} | for",
+                "pause | {\"for\": \"-1m\"} | longer",
                 "pause | {\"idPrefix\": \"a\"} | idPrefix",
                 "pause | {\"dryRun\": true} | dryRun",
                 "resume | {\"id\": \"a\"} | id",
@@ -365,7 +391,12 @@ class DelayQueueEndpointIntegrationTests extends EndpointScene {
                 "reschedule | {\"id\": \"a\", \"to\": \"90m\", \"by\": \"1h\"} | by",
                 "reschedule | {\"id\": \"a\", \"by\": \"soon\"} | by",
                 "reschedule | {\"id\": \"a\", \"by\": \"99999999999999d\"} | by",
-                "reschedule | {\"idPrefix\": \"a\", \"by\": \"1h\"} | by",
+                "reschedule | {\"idPrefix\": \"a\", \"to\": \"90m\"} | over",
+                "reschedule | {\"idPrefix\": \"a\", \"to\": \"90m\", \"over\": \"1\"} | over",
+                "reschedule | {\"idPrefix\": \"a\", \"to\": \"90m\", \"by\": \"1h\"} | by",
+                "reschedule | {\"idPrefix\": \"a\", \"over\": \"90m\", \"by\": \"1h\"} | over",
+                "reschedule | {\"idPrefix\": \"a\", \"by\": \"0s\"} | second",
+                "cancel | {\"idPrefix\": \"a\", \"by\": \"1h\"} | by",
                 "explode | {\"id\": \"a\"} | cancel, reschedule"
             })
     void changeWhenAParameterMakesNoSenseIsRefused(String action, String body, String named) {
@@ -497,6 +528,37 @@ class DelayQueueEndpointIntegrationTests extends EndpointScene {
                         .getData())
                 .containsEntry("outcome", "refused");
         assertThat(audit.find(null, null, null).toString()).doesNotContain("secret");
+        JsonNode stored = get("/audit?queue=mails&size=2").json();
+        assertThat(stored.get("audit").values())
+                .extracting(
+                        entry -> entry.get("who").asString(),
+                        entry -> entry.get("action").asString(),
+                        entry -> entry.get("outcome").asString())
+                .containsExactly(tuple("support", "pause", "refused"), tuple("ada", "cancel", "CANCELLED"));
+        assertThat(stored.toString()).doesNotContain("secret");
+        assertThat(call("GET", "/audit", null, "stranger").json().get("audit").size())
+                .isZero();
+        assertStatus(get("/audit?after=x"), 400);
+        assertStatus(get("/audit?size=0"), 400);
+        assertStatus(get("/audit?id=m"), 400);
+    }
+
+    @Test
+    void queueWhenPausedForATimeSaysUntilWhenByWhomAndWhy() {
+        Answer paused = call("POST", "/queues/orders/pause", "{\"for\": \"10m\", \"reason\": \"deploy\"}", "ada");
+        assertStatus(paused, 200);
+
+        JsonNode queue = get("/queues/orders").json().get("queue");
+        assertThat(queue.get("paused").asBoolean()).isTrue();
+        JsonNode pause = queue.get("pause");
+        assertThat(pause.get("by").asString()).isEqualTo("ada");
+        assertThat(pause.get("reason").asString()).isEqualTo("deploy");
+        assertThat(Duration.between(
+                        Instant.parse(pause.get("since").asString()),
+                        Instant.parse(pause.get("until").asString())))
+                .isBetween(Duration.ofMinutes(10), Duration.ofMinutes(11));
+        assertStatus(post("/queues/orders/resume", Map.of()), 200);
+        assertThat(get("/queues/orders").json().get("queue").get("pause")).isNull();
     }
 
     @Test

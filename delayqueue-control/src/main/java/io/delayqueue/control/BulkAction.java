@@ -7,7 +7,7 @@ import io.delayqueue.TaskState;
 public enum BulkAction {
     /** Deletes waiting tasks. */
     CANCEL(TaskState.SCHEDULED),
-    /** Gives all waiting tasks the same new due time. */
+    /** Moves the due times of waiting tasks, or spreads them over a period. */
     RESCHEDULE(TaskState.SCHEDULED),
     /** Makes waiting tasks due at a limited rate, unless they are due earlier. */
     DELIVER(TaskState.SCHEDULED),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.control;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -35,8 +36,26 @@ public interface BulkOperations {
     /** Cancels waiting tasks. */
     OperationView cancel(String queue, TaskFilter filter);
 
-    /** Gives all waiting tasks the same new due time. */
+    /** Gives waiting tasks another due time, the same for all. They become due together; consider {@link #spread}. */
     OperationView reschedule(String queue, TaskFilter filter, Instant dueAt);
+
+    /**
+     * Spreads the due times of waiting tasks evenly over a period. The due time of a task depends on its id, so a
+     * repeated call changes nothing.
+     *
+     * @param from start of the period
+     * @param over length of the period; zero gives all tasks the same due time
+     */
+    OperationView spread(String queue, TaskFilter filter, Instant from, Duration over);
+
+    /**
+     * Moves the due times of waiting tasks, and the next attempts of those that will be retried. Each task moves once,
+     * even if the operation is resumed. Tasks that would be due after the year 9999 are skipped, and so are tasks that
+     * a limit of their key holds back.
+     *
+     * @param by at least a second; negative for earlier. Tasks moved before now are due at once.
+     */
+    OperationView shift(String queue, TaskFilter filter, Duration by);
 
     /**
      * Makes waiting tasks due one after the other, at this rate. A task that is due before its turn keeps its due time.

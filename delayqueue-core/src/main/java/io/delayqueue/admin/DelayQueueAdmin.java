@@ -5,12 +5,14 @@ import io.delayqueue.HistoryEntry;
 import io.delayqueue.InvalidTaskException;
 import io.delayqueue.ListedTask;
 import io.delayqueue.TaskPage;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Manages queues, for operators and tools. A bean; inject it. Thread-safe. Every call blocks until Redis has replied.
@@ -122,6 +124,17 @@ public interface DelayQueueAdmin {
      */
     void pause(String queue);
 
+    /**
+     * Pauses the queue for a time, and notes why. The pause ends by itself, by the clock of Redis, and needs no running
+     * process. If the queue is paused, this replaces end and reason of the pause. Otherwise as {@link #pause(String)}.
+     *
+     * @param by who pauses the queue, for other operators; empty if unknown. At most 200 characters are stored
+     * @param reason why; empty for none. At most 200 characters are stored
+     * @param time how long; null until {@link #resume}
+     * @throws IllegalArgumentException if the time is not positive
+     */
+    void pause(String queue, String by, String reason, @Nullable Duration time);
+
     /** Lets processes acquire tasks of the queue again, and wakes its triggers. */
     void resume(String queue);
 
@@ -156,19 +169,6 @@ public interface DelayQueueAdmin {
 
     /** Opens a closed key. Its overdue tasks are then delivered as fast as the limits of the key allow. */
     void openKey(String queue, String key);
-
-    /**
-     * Returns the ten keys with the most held-back tasks, most first. Looks at 200 keys per script call, and at most at
-     * the first 20,000 waiting keys of each shard.
-     */
-    List<WaitingKey> waitingKeys(String queue);
-
-    /**
-     * Returns how many tasks of a key are held back, and until when; empty if none is.
-     *
-     * @throws InvalidTaskException if the key is invalid
-     */
-    Optional<WaitingKey> waitingKey(String queue, String key);
 
     /**
      * Deletes every task of a queue, live and dead. Tasks scheduled during the call may be deleted or kept; to empty

@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param dead dead tasks
  * @param nextAttention when the next task needs attention (it is due, or its lease ends); empty if the queue has no
  *     live task
- * @param paused whether any shard is paused
+ * @param pause the pause of the queue, or of the first shard that is paused; empty if none is
  */
 public record QueueStats(
         long delayed,
@@ -24,4 +24,10 @@ public record QueueStats(
         long leased,
         long dead,
         Optional<Instant> nextAttention,
-        boolean paused) {}
+        Optional<QueuePause> pause) {
+
+    /** Returns whether any shard is paused. */
+    public boolean paused() {
+        return pause.isPresent();
+    }
+}

@@ -42,7 +42,7 @@ class ShopChores {
 
     @EventListener(ApplicationReadyEvent.class)
     void pauseInvoices() {
-        admin.pause(INVOICES);
+        admin.pause(INVOICES, "shop", "The accounting system is being migrated", null);
     }
 
     @Scheduled(fixedRate = 200)

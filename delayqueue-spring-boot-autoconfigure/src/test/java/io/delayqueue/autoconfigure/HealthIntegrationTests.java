@@ -174,8 +174,10 @@ class HealthIntegrationTests {
             await().atMost(PATIENCE).until(() -> health(context).getStatus().equals(Status.DOWN));
             assertThat(health(context).getDetails().get("problems").toString()).contains("queue orders");
 
-            context.getBean(DelayQueueAdmin.class).pause("orders");
+            context.getBean(DelayQueueAdmin.class).pause("orders", "ada", "deploy", null);
             await().atMost(PATIENCE).until(() -> health(context).getStatus().equals(Status.UP));
+            assertThat(health(context).getDetails().toString())
+                    .contains("pausedUntil=resumed", "pausedBy=ada", "pauseReason=deploy");
         });
     }
 

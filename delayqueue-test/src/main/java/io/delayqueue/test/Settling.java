@@ -175,7 +175,7 @@ final class Settling {
     }
 
     private static QueueStats begunOnly(QueueStats found) {
-        return new QueueStats(0, 0, 0, found.leased(), 0, Optional.empty(), found.paused());
+        return new QueueStats(0, 0, 0, found.leased(), 0, Optional.empty(), found.pause());
     }
 
     private static boolean isQuiet(QueueStats stats) {

@@ -73,6 +73,7 @@ final class Rendering {
                 .with("home", links.home())
                 .with("search", links.search())
                 .with("operations", links.operations())
+                .with("activity", links.activity())
                 .with("isLive", !page.live().isEmpty())
                 .with("failures", links.failures())
                 .with("said", said)
@@ -84,7 +85,8 @@ final class Rendering {
         String section = section(page.template());
         frame.with("atQueues", section.equals("queues"))
                 .with("atFailures", section.equals("failures"))
-                .with("atOperations", section.equals("operations"));
+                .with("atOperations", section.equals("operations"))
+                .with("atActivity", section.equals("activity"));
         return templates.render("frame", frame);
     }
 
@@ -101,6 +103,7 @@ final class Rendering {
         return switch (template) {
             case "reasons", "failures-none" -> "failures";
             case "operations", "operation" -> "operations";
+            case "activity" -> "activity";
             case "search", "trouble" -> "";
             default -> "queues";
         };

@@ -152,7 +152,7 @@ class ConsoleIntegrationTests {
         control.bulk()
                 .start(
                         Caller.of(() -> "ann", role -> true),
-                        new BulkRequest("mails", BulkAction.CANCEL, TaskFilter.ALL, null, null, true));
+                        new BulkRequest("mails", BulkAction.CANCEL, TaskFilter.ALL, null, true));
 
         await().untilAsserted(() ->
                 assertThat(renewed("/operations", Map.of())).contains("Preview: cancel scheduled tasks in mails"));

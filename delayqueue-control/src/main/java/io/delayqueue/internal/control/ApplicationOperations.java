@@ -5,10 +5,10 @@ import io.delayqueue.control.BulkAction;
 import io.delayqueue.control.BulkOperations;
 import io.delayqueue.control.OperationView;
 import io.delayqueue.control.TaskFilter;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Operations without a check of permissions. */
 final class ApplicationOperations implements BulkOperations {
@@ -21,32 +21,41 @@ final class ApplicationOperations implements BulkOperations {
 
     @Override
     public OperationView redrive(String queue, TaskFilter filter, int perSecond) {
-        return start(queue, BulkAction.REDRIVE, filter, null, perSecond);
+        return start(new BulkRequest(queue, BulkAction.REDRIVE, filter, perSecond, false));
     }
 
     @Override
     public OperationView discard(String queue, TaskFilter filter) {
-        return start(queue, BulkAction.DISCARD, filter, null, null);
+        return start(new BulkRequest(queue, BulkAction.DISCARD, filter, null, false));
     }
 
     @Override
     public OperationView cancel(String queue, TaskFilter filter) {
-        return start(queue, BulkAction.CANCEL, filter, null, null);
+        return start(new BulkRequest(queue, BulkAction.CANCEL, filter, null, false));
     }
 
     @Override
     public OperationView reschedule(String queue, TaskFilter filter, Instant dueAt) {
-        return start(queue, BulkAction.RESCHEDULE, filter, dueAt, null);
+        return spread(queue, filter, dueAt, Duration.ZERO);
+    }
+
+    @Override
+    public OperationView spread(String queue, TaskFilter filter, Instant from, Duration over) {
+        return start(new BulkRequest(queue, BulkAction.RESCHEDULE, filter, from, over, null, null, false));
+    }
+
+    @Override
+    public OperationView shift(String queue, TaskFilter filter, Duration by) {
+        return start(new BulkRequest(queue, BulkAction.RESCHEDULE, filter, null, null, by, null, false));
     }
 
     @Override
     public OperationView deliver(String queue, TaskFilter filter, int perSecond) {
-        return start(queue, BulkAction.DELIVER, filter, null, perSecond);
+        return start(new BulkRequest(queue, BulkAction.DELIVER, filter, perSecond, false));
     }
 
-    private OperationView start(
-            String queue, BulkAction action, TaskFilter filter, @Nullable Instant to, @Nullable Integer perSecond) {
-        return bulk.start(Permissions.APPLICATION, new BulkRequest(queue, action, filter, to, perSecond, false));
+    private OperationView start(BulkRequest request) {
+        return bulk.start(Permissions.APPLICATION, request);
     }
 
     @Override

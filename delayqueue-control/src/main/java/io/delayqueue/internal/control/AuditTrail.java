@@ -23,6 +23,9 @@ final class AuditTrail {
     private static final Logger log = LoggerFactory.getLogger(AuditTrail.class);
     private static final int LONGEST = 300;
 
+    /** How the outcome of a change that failed starts. */
+    static final String FAILED = "failed: ";
+
     private final Permissions permissions;
     private final List<AuditListener> listeners;
 
@@ -61,7 +64,7 @@ final class AuditTrail {
             write(change, new Outcome("refused", 0));
             throw ex;
         } catch (RuntimeException ex) {
-            write(change, new Outcome("failed: " + ex.getMessage(), 0));
+            write(change, new Outcome(FAILED + ex.getMessage(), 0));
             throw ex;
         }
         write(change, outcome.apply(answer));

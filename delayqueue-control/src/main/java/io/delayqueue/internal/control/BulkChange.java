@@ -11,6 +11,7 @@ import io.delayqueue.control.BulkAction;
 import io.delayqueue.internal.admin.PacedDueTimes;
 import io.delayqueue.internal.calls.NewerTaskException;
 import io.delayqueue.internal.sharding.Sharding;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -59,8 +60,11 @@ final class BulkChange {
         return switch (request.action()) {
             case DELIVER -> task.nextAttentionAt().isAfter(needed(dueAt));
             // A task that was already moved and waits for a retry keeps the new due time.
-            case RESCHEDULE ->
-                !task.nextAttentionAt().equals(needed(dueAt)) && !task.dueAt().equals(dueAt);
+            case RESCHEDULE -> {
+                Instant target = target(task, dueAt);
+                yield !task.nextAttentionAt().equals(target)
+                        && (request.by() != null || !task.dueAt().equals(target));
+            }
             case CANCEL, REDRIVE, DISCARD -> true;
         };
     }
@@ -87,7 +91,7 @@ final class BulkChange {
         List<String> ids = found.stream().map(TaskView::id).toList();
         return switch (request.action()) {
             case CANCEL -> byId(ids, some -> tasks.cancel(queue, some));
-            case RESCHEDULE -> byId(ids, some -> tasks.reschedule(queue, some, Due.at(needed(dueAt))));
+            case RESCHEDULE -> reschedule(found, dueAt);
             case DELIVER -> deliver(found);
             case REDRIVE ->
                 byShard(
@@ -96,6 +100,35 @@ final class BulkChange {
                                 .redriven());
             case DISCARD -> byShard(ids, some -> admin.discard(queue, some));
         };
+    }
+
+    /** Returns the new due time of a task. */
+    private Instant target(TaskView task, @Nullable Instant dueAt) {
+        Duration by = request.by();
+        if (by != null) {
+            return DueShift.later(task.nextAttentionAt(), by);
+        }
+        Duration over = request.over();
+        return DueShift.spread(task.id(), needed(dueAt), over == null ? Duration.ZERO : over);
+    }
+
+    /** Skips tasks that would be due before 1970 or after the year 9999. */
+    private Result reschedule(List<TaskView> found, @Nullable Instant dueAt) {
+        Map<String, Due> due = new LinkedHashMap<>();
+        for (TaskView task : found) {
+            Instant target = target(task, dueAt);
+            if (!target.isBefore(Instant.EPOCH) && target.toEpochMilli() <= Due.MAX_EPOCH_MILLIS) {
+                due.put(task.id(), Due.at(target));
+            }
+        }
+        return reschedule(due);
+    }
+
+    private Result reschedule(Map<String, Due> due) {
+        return byId(
+                List.copyOf(due.keySet()),
+                some -> tasks.reschedule(
+                        request.queue(), some.stream().collect(Collectors.toMap(Function.identity(), due::get))));
     }
 
     /** Skips tasks that are due earlier than their turn. */
@@ -107,10 +140,7 @@ final class BulkChange {
                 due.put(found.get(i).id(), Due.at(turns.get(i)));
             }
         }
-        return byId(
-                List.copyOf(due.keySet()),
-                some -> tasks.reschedule(
-                        request.queue(), some.stream().collect(Collectors.toMap(Function.identity(), due::get))));
+        return reschedule(due);
     }
 
     /** Makes one call per shard until one fails; completed calls count. */

@@ -49,6 +49,7 @@ public final class BulkControl {
     private final AuditTrail audit;
     private final TaskPages pages;
     private final PacedDueTimes dueTimes;
+    private final ShiftWindows windows;
     private final SharedOperations shared;
     private final Set<BulkOperation> running = new LinkedHashSet<>();
     private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
@@ -65,13 +66,15 @@ public final class BulkControl {
             Permissions permissions,
             AuditTrail audit,
             TaskPages pages,
-            TaskStore store) {
+            TaskStore store,
+            ShiftWindows windows) {
         this.admin = admin;
         this.tasks = tasks;
         this.permissions = permissions;
         this.audit = audit;
         this.pages = pages;
         this.dueTimes = new PacedDueTimes(store);
+        this.windows = windows;
         this.shared = new SharedOperations(store);
     }
 
@@ -105,6 +108,7 @@ public final class BulkControl {
         return new BulkOperation(
                 from,
                 pages,
+                windows,
                 new BulkChange(admin, tasks, dueTimes, from.request()),
                 shared,
                 operation -> ended(operation, before));

@@ -8,6 +8,7 @@ import io.delayqueue.control.TaskFilter;
 import io.delayqueue.internal.admin.TaskPosition;
 import io.delayqueue.internal.input.ProcessName;
 import io.delayqueue.internal.store.OperationPut;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -30,6 +31,7 @@ final class BulkOperation implements Runnable {
     private static final long LONGEST_REST = TimeUnit.SECONDS.toNanos(1);
 
     private final TaskPages pages;
+    private final ShiftWindows windows;
     private final BulkChange change;
     private final SharedOperations shared;
     private final Consumer<BulkOperation> atEnd;
@@ -49,11 +51,13 @@ final class BulkOperation implements Runnable {
     BulkOperation(
             OperationRecord record,
             TaskPages pages,
+            ShiftWindows windows,
             BulkChange change,
             SharedOperations shared,
             Consumer<BulkOperation> atEnd) {
         this.record = record;
         this.pages = pages;
+        this.windows = windows;
         this.change = change;
         this.shared = shared;
         this.atEnd = atEnd;
@@ -106,7 +110,7 @@ final class BulkOperation implements Runnable {
 
     private Status changeAll() {
         TaskFilter chosen = choose();
-        while (!stop) {
+        while (chosen != null && !stop) {
             OperationPut.Answer answer = shared.beat(this);
             if (answer != OperationPut.Answer.GO_ON) {
                 lost = answer == OperationPut.Answer.LOST;
@@ -114,28 +118,49 @@ final class BulkOperation implements Runnable {
             }
             long begin = System.nanoTime();
             if (!changePage(chosen)) {
-                return Status.DONE;
+                chosen = following(chosen);
             }
             rest(System.nanoTime() - begin);
         }
-        return Status.STOPPED;
+        return chosen == null ? Status.DONE : Status.STOPPED;
     }
 
     /**
      * Returns a filter for tasks that were dead when the first run started, so that tasks that die again are not
-     * processed twice. Later runs use the same filter and time.
+     * processed twice. Later runs use the same filter and time. A shift begins with one of its periods. Null if there
+     * is none.
      */
-    private TaskFilter choose() {
+    private @Nullable TaskFilter choose() {
         TaskFilter before = record.progress().chosen();
         if (before != null) {
             return before;
         }
         BulkRequest request = record.request();
+        if (shift() != null) {
+            return following(null);
+        }
         TaskFilter chosen = request.action().of() == TaskState.DEAD
                 ? pages.deadByNow(request.queue(), request.filter())
                 : request.filter();
         record = record.with(record.progress().choosing(chosen, change.dueTime()));
         return chosen;
+    }
+
+    /** Returns the duration by which the tasks move; null if this is not a shift, or only counts. */
+    private @Nullable Duration shift() {
+        return record.request().dryRun() ? null : record.request().by();
+    }
+
+    /** Returns the next period of a shift; null at the end of the operation. */
+    private @Nullable TaskFilter following(@Nullable TaskFilter last) {
+        Duration by = shift();
+        TaskFilter next = by == null
+                ? null
+                : windows.next(record.request().queue(), record.request().filter(), last, by);
+        if (next != null) {
+            record = record.with(record.progress().choosing(next, null).at(null));
+        }
+        return next;
     }
 
     /** Returns whether there is another page. */

@@ -5,6 +5,7 @@ import io.delayqueue.Due;
 import io.delayqueue.control.BulkAction;
 import io.delayqueue.control.TaskFilter;
 import io.delayqueue.internal.admin.PacedDueTimes;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -17,7 +18,10 @@ import org.jspecify.annotations.Nullable;
  * @param queue their queue
  * @param action the change
  * @param filter the tasks
- * @param to the new due time, for {@link BulkAction#RESCHEDULE}; otherwise null
+ * @param to the new due time, for {@link BulkAction#RESCHEDULE} without {@code by}; otherwise null
+ * @param over the period from {@code to} over which the new due times are spread; null or zero for one moment
+ * @param by the duration by which the due times move, for {@link BulkAction#RESCHEDULE} without {@code to}; negative
+ *     for earlier; otherwise null
  * @param perSecond maximum number of tasks that become due per second, 1 to 1,000,000, for
  *     {@linkplain BulkAction#isPaced rate-limited} actions; otherwise null
  * @param dryRun whether to count the tasks instead of changing them
@@ -27,8 +31,12 @@ public record BulkRequest(
         BulkAction action,
         TaskFilter filter,
         @Nullable Instant to,
+        @Nullable Duration over,
+        @Nullable Duration by,
         @Nullable Integer perSecond,
         boolean dryRun) {
+
+    private static final Duration SHORTEST_SHIFT = Duration.ofSeconds(1);
 
     public BulkRequest {
         if (perSecond == null) {
@@ -44,16 +52,32 @@ public record BulkRequest(
                     "Leave 'perSecond' out. It limits how many tasks become due per second, but "
                             + text(action)
                             + (action == BulkAction.RESCHEDULE
-                                    ? " makes all tasks due at the same moment"
+                                    ? " makes them due as 'to' and 'over' say"
                                     : " makes no task due"));
         }
-        if ((action == BulkAction.RESCHEDULE) != (to != null)) {
-            throw new IllegalArgumentException("Give 'to', the new due time, only for a reschedule");
+        boolean moves = action == BulkAction.RESCHEDULE;
+        if (moves == (to == null && by == null) || (to != null && by != null)) {
+            throw new IllegalArgumentException("Give 'to', the new due time, or 'by', the duration by which the due"
+                    + " times move, only for a reschedule, and not both");
+        }
+        if (by != null && by.abs().compareTo(SHORTEST_SHIFT) < 0) {
+            throw new IllegalArgumentException("'by' must be at least a second, but is " + by);
+        }
+        if (over != null && (to == null || over.isNegative())) {
+            throw new IllegalArgumentException(
+                    "Give 'over', the period over which the due times are spread, only with 'to', and not negative");
         }
         if (to != null) {
             // Rounds to milliseconds as stored, so that tasks that already have this due time are recognized.
             to = Instant.ofEpochMilli(Due.at(to).millis());
+            Due.at(over == null ? to : DueShift.later(to, over));
         }
+    }
+
+    /** Creates a request that does not move tasks. */
+    public BulkRequest(
+            String queue, BulkAction action, TaskFilter filter, @Nullable Integer perSecond, boolean dryRun) {
+        this(queue, action, filter, null, null, null, perSecond, dryRun);
     }
 
     private static String text(BulkAction action) {
@@ -69,6 +93,12 @@ public record BulkRequest(
         if (to != null) {
             text.put("to", to.toString());
         }
+        if (over != null) {
+            text.put("over", over.toString());
+        }
+        if (by != null) {
+            text.put("by", by.toString());
+        }
         if (perSecond != null) {
             text.put("perSecond", perSecond.toString());
         }
@@ -77,6 +107,6 @@ public record BulkRequest(
 
     /** Returns the same request as a change. */
     BulkRequest withoutDryRun() {
-        return new BulkRequest(queue, action, filter, to, perSecond, false);
+        return new BulkRequest(queue, action, filter, to, over, by, perSecond, false);
     }
 }

@@ -2,6 +2,8 @@
 package io.delayqueue.internal.control;
 
 import io.delayqueue.Due;
+import io.delayqueue.admin.DelayQueueAdmin;
+import io.delayqueue.admin.QueueSharding;
 import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.store.DueCountsRequest;
 import io.delayqueue.internal.store.Shard;
@@ -10,6 +12,7 @@ import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /** Counts the live tasks of a queue by time, one shard after the other. */
@@ -26,6 +29,15 @@ final class DueTimes {
     DueTimes(TaskStore store, BoundedWait wait) {
         this.store = store;
         this.wait = wait;
+    }
+
+    /** Returns the shards that may have tasks of a queue, including those from before a reshard that is running. */
+    static List<Shard> shards(DelayQueueAdmin admin, String queue) {
+        QueueSharding sharding = admin.sharding(queue);
+        int all = Math.max(sharding.shards(), sharding.migratingFrom().orElse(0));
+        return IntStream.range(0, all)
+                .mapToObj(shard -> new Shard(queue, shard))
+                .toList();
     }
 
     /**

@@ -31,15 +31,14 @@ import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.TaskStore;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -69,6 +68,7 @@ public final class QueueControl implements AutoCloseable {
     private final Permissions permissions;
     private final ShownPayloads payloads;
     private final AuditTrail audit;
+    private final StoredAudit activity;
     private final TaskPages pages;
     private final TaskStore store;
     private final ShardOwnership ownership;
@@ -100,13 +100,17 @@ public final class QueueControl implements AutoCloseable {
         this.tasks = tasks;
         this.permissions = new Permissions(admin, access);
         this.payloads = new ShownPayloads(payloads);
-        this.audit = new AuditTrail(permissions, audit);
+        this.activity = new StoredAudit(store);
+        List<AuditListener> listeners = new ArrayList<>(audit);
+        listeners.add(activity);
+        this.audit = new AuditTrail(permissions, listeners);
         this.pages = new TaskPages(admin, tasks);
         this.store = store;
         this.ownership = ownership;
         this.wait = new BoundedWait(store.callTimeout());
         this.dueTimes = new DueTimes(store, wait);
-        this.bulk = new BulkControl(admin, tasks, permissions, this.audit, pages, store);
+        this.bulk =
+                new BulkControl(admin, tasks, permissions, this.audit, pages, store, new ShiftWindows(admin, dueTimes));
     }
 
     /**
@@ -260,7 +264,7 @@ public final class QueueControl implements AutoCloseable {
     /** Counts the live tasks by when they next need attention; see {@link DueTimes#count}. */
     public DueCounts dueCounts(Caller caller, String queue, Instant from, Duration width, int slices) {
         permissions.require(caller, queue, QueuePermission.READ);
-        return dueTimes.count(shards(queue), from, width, slices);
+        return dueTimes.count(DueTimes.shards(admin, queue), from, width, slices);
     }
 
     /**
@@ -317,18 +321,10 @@ public final class QueueControl implements AutoCloseable {
                                 .toList());
     }
 
-    private List<Shard> shards(String queue) {
-        QueueSharding sharding = admin.sharding(queue);
-        int all = Math.max(sharding.shards(), sharding.migratingFrom().orElse(0));
-        return IntStream.range(0, all)
-                .mapToObj(shard -> new Shard(queue, shard))
-                .toList();
-    }
-
     /** Counts the tasks that are in progress or will be retried; see {@link DueTimes#kinds}. */
     public DueKinds dueKinds(Caller caller, String queue, Instant from, Duration width, int slices) {
         permissions.require(caller, queue, QueuePermission.READ);
-        return dueTimes.kinds(shards(queue), from, width, slices);
+        return dueTimes.kinds(DueTimes.shards(admin, queue), from, width, slices);
     }
 
     /** Counts dead tasks by reason: the 200 most frequent reasons among the first 10,000 tasks, shard by shard. */
@@ -377,7 +373,7 @@ public final class QueueControl implements AutoCloseable {
                 queue,
                 Map.of("id", id, "by", by.toString()),
                 () -> details(queue, id, false)
-                        .map(task -> tasks.reschedule(queue, id, Due.at(later(due(task, by), by))))
+                        .map(task -> tasks.reschedule(queue, id, Due.at(DueShift.later(due(task, by), by))))
                         .orElse(RescheduleOutcome.NOT_FOUND),
                 Outcome::of);
     }
@@ -387,14 +383,6 @@ public final class QueueControl implements AutoCloseable {
         Instant due = task.state() == TaskState.SCHEDULED ? task.nextAttentionAt() : task.dueAt();
         Instant now = admin.now(task.queue());
         return by.isNegative() || due.isAfter(now) ? due : now;
-    }
-
-    private static Instant later(Instant dueAt, Duration by) {
-        try {
-            return dueAt.plus(by);
-        } catch (DateTimeException | ArithmeticException ex) {
-            throw new IllegalArgumentException("A task due at " + dueAt + " cannot be postponed by " + by);
-        }
     }
 
     /** See {@link DelayQueueOperations#reschedule} with {@link Due#now}. */
@@ -413,9 +401,26 @@ public final class QueueControl implements AutoCloseable {
         return change(caller, "discard", queue, Map.of("id", id), () -> admin.discard(queue, id), Outcome::of);
     }
 
-    /** See {@link DelayQueueAdmin#pause}. */
-    public void pause(Caller caller, String queue) {
-        change(caller, "pause", queue, Map.of(), () -> run(() -> admin.pause(queue)), done -> new Outcome("done", 0));
+    /**
+     * See {@link DelayQueueAdmin#pause(String, String, String, Duration)}.
+     *
+     * @param time null until it is resumed
+     */
+    public void pause(Caller caller, String queue, String reason, @Nullable Duration time) {
+        Map<String, String> details = new LinkedHashMap<>();
+        if (time != null) {
+            details.put("for", time.toString());
+        }
+        if (!reason.isEmpty()) {
+            details.put("reason", reason);
+        }
+        change(
+                caller,
+                "pause",
+                queue,
+                details,
+                () -> run(() -> admin.pause(queue, caller.name(), reason, time)),
+                done -> new Outcome("done", 0));
     }
 
     /** See {@link DelayQueueAdmin#resume}. */
@@ -464,13 +469,8 @@ public final class QueueControl implements AutoCloseable {
                 queue,
                 key,
                 limits.interval().orElse(null),
-                orNull(limits.burst()),
-                orNull(limits.concurrency()),
+                limits.concurrency().isPresent() ? limits.concurrency().getAsInt() : null,
                 admin.keyClosedUntil(queue, key).orElse(null));
-    }
-
-    private static @Nullable Integer orNull(OptionalInt number) {
-        return number.isPresent() ? number.getAsInt() : null;
     }
 
     /** See {@link DelayQueueAdmin#reshard}. */
@@ -493,6 +493,23 @@ public final class QueueControl implements AutoCloseable {
                 Map.of("confirm", confirmQueueName),
                 () -> admin.purge(queue, confirmQueueName),
                 purged -> new Outcome("done, left " + purged.left(), purged.live() + purged.dead()));
+    }
+
+    /**
+     * Returns the changes of all processes to the queues that the caller may read, newest first. Redis keeps the last
+     * 10,000 changes of all queues.
+     *
+     * @param queue null for all queues
+     * @param size maximum number of changes, 1 to 500
+     * @param after the {@code next} of the previous page; null for the first
+     */
+    public AuditPage activity(Caller caller, @Nullable String queue, int size, @Nullable String after) {
+        Map<String, Boolean> readable = new HashMap<>();
+        return activity.page(
+                entry -> (queue == null || entry.queue().equals(queue))
+                        && readable.computeIfAbsent(entry.queue(), name -> permissions.mayReadNoted(caller, name)),
+                size,
+                after);
     }
 
     /** Returns the operations on all tasks that match a filter. */

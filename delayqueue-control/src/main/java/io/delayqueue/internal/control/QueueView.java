@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.control;
 
+import io.delayqueue.admin.QueuePause;
 import io.delayqueue.admin.QueueSharding;
 import io.delayqueue.admin.QueueStats;
 import io.delayqueue.control.QueuePermission;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param dead dead tasks
  * @param nextAttentionAt when the next task needs attention; null for none
  * @param paused whether acquiring is paused
+ * @param pause since when, until when, by whom and why; null if it is not paused
  * @param shards number of shards
  * @param migratingFrom earlier number of shards while tasks migrate; otherwise null
  * @param permissions the caller's permissions
@@ -32,6 +34,7 @@ public record QueueView(
         long dead,
         @Nullable Instant nextAttentionAt,
         boolean paused,
+        @Nullable QueuePause pause,
         int shards,
         @Nullable Integer migratingFrom,
         Set<QueuePermission> permissions) {
@@ -46,6 +49,7 @@ public record QueueView(
                 stats.dead(),
                 stats.nextAttention().orElse(null),
                 stats.paused(),
+                stats.pause().orElse(null),
                 sharding.shards(),
                 sharding.isMigrating() ? sharding.migratingFrom().getAsInt() : null,
                 Set.copyOf(permissions));

@@ -43,13 +43,14 @@ final class TaskPages {
     TaskFilter deadByNow(String queue, TaskFilter filter) {
         Instant behind = admin.now(queue).plusMillis(1);
         Instant until = filter.until();
-        return until == null || behind.isBefore(until) ? until(filter, behind) : filter;
+        return until == null || behind.isBefore(until) ? within(filter, filter.from(), behind) : filter;
     }
 
-    private static TaskFilter until(TaskFilter filter, Instant until) {
+    /** Returns the filter with another period. */
+    static TaskFilter within(TaskFilter filter, @Nullable Instant from, @Nullable Instant until) {
         return new TaskFilter(
                 filter.idPrefix(),
-                filter.from(),
+                from,
                 until,
                 filter.reason(),
                 filter.exactReason(),

@@ -62,7 +62,7 @@ class BulkControlIntegrationTests {
 
     private static final TaskFilter VIP = TaskFilter.ALL.withIdPrefix("vip-");
     private static final int VIPS = TASKS / 3;
-    private static final BulkRequest COUNT = new BulkRequest(QUEUE, BulkAction.CANCEL, VIP, null, null, true);
+    private static final BulkRequest COUNT = new BulkRequest(QUEUE, BulkAction.CANCEL, VIP, null, true);
 
     private final ControlScene scene = new ControlScene(null);
     private final BulkControl bulk = scene.control.bulk();
@@ -74,7 +74,7 @@ class BulkControlIntegrationTests {
 
     private static BulkRequest request(
             BulkAction action, TaskFilter filter, @Nullable Instant to, @Nullable Integer perSecond) {
-        return new BulkRequest(QUEUE, action, filter, to, perSecond, false);
+        return new BulkRequest(QUEUE, action, filter, to, null, null, perSecond, false);
     }
 
     private OperationView run(BulkRequest request) {
@@ -98,7 +98,7 @@ class BulkControlIntegrationTests {
     void dryRunWhenMadeCountsAndChangesNothing() {
         scene.schedule();
 
-        OperationView counted = run(new BulkRequest(QUEUE, BulkAction.CANCEL, VIP, null, null, true));
+        OperationView counted = run(new BulkRequest(QUEUE, BulkAction.CANCEL, VIP, null, true));
 
         assertThat(counted.status()).isEqualTo(Status.DONE);
         assertThat(counted.matched()).isEqualTo(VIPS);
@@ -203,7 +203,7 @@ class BulkControlIntegrationTests {
     @Test
     void runWhenACountHasEndedDoesTheSameToTheTasks() {
         scene.schedule();
-        OperationView counted = run(new BulkRequest(QUEUE, BulkAction.CANCEL, VIP, null, null, true));
+        OperationView counted = run(new BulkRequest(QUEUE, BulkAction.CANCEL, VIP, null, true));
 
         OperationView begun = bulk.run(EVE, counted.handle()).orElseThrow();
 

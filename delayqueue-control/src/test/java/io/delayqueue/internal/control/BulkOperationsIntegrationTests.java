@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.control;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static io.delayqueue.internal.control.ControlScene.EVE;
 import static io.delayqueue.internal.control.ControlScene.QUEUE;
 import static io.delayqueue.internal.control.ControlScene.TASKS;
@@ -18,17 +19,26 @@ import io.delayqueue.control.Caller;
 import io.delayqueue.control.OperationView;
 import io.delayqueue.control.OperationView.Status;
 import io.delayqueue.control.TaskFilter;
+import io.delayqueue.internal.store.Shard;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Operations by filter from code of the application. */
 class BulkOperationsIntegrationTests {
 
     private static final TaskFilter VIP = TaskFilter.ALL.withIdPrefix("vip-");
     private static final int VIPS = TASKS / 3;
+
+    private static final String OPERATIONS = "{operations}:operations";
 
     private final ControlScene scene = new ControlScene(null);
     private final BulkOperations bulk = scene.control.operations();
@@ -83,6 +93,110 @@ class BulkOperationsIntegrationTests {
 
         assertThat(done.done()).isEqualTo(VIPS);
         assertThat(waiting(TaskFilter.ALL.between(at(1_000), null))).hasSize(VIPS);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {7, -7, 500, -500})
+    void shiftWhenItsPeriodsOverlapMovesEachTaskOnce(int minutes) {
+        scene.schedule();
+        Map<String, Long> before = scores();
+        Duration by = Duration.ofMinutes(minutes);
+
+        OperationView done = ended(bulk.shift(QUEUE, VIP.between(at(6), at(48)), by));
+
+        assertThat(done.done()).isEqualTo(14);
+        assertThat(done.matched()).isEqualTo(14);
+        assertThat(done.filter()).containsEntry("by", by.toString());
+        Map<String, Long> expected = new TreeMap<>(before);
+        for (int i = 6; i < 48; i += 3) {
+            expected.computeIfPresent(ControlScene.id(i), (id, due) -> due + by.toMillis());
+        }
+        assertThat(scores()).isEqualTo(expected);
+    }
+
+    @Test
+    void shiftWhenTasksAreFarApartMovesRetriesAndLeavesWhatWouldBeTooLate() {
+        scene.template.schedule(requestTo(QUEUE, "retried", "p", Instant.EPOCH));
+        scene.fail("retried");
+        scene.template.schedule(requestTo(QUEUE, "far", "p", Instant.parse("9000-01-01T00:00:00Z")));
+        scene.template.schedule(requestTo(QUEUE, "last", "p", Instant.parse("9999-12-31T23:59:30Z")));
+        scene.template.schedule(requestTo(QUEUE, "late", "p", Instant.EPOCH.plusSeconds(5)));
+        scene.admin.pause(QUEUE);
+        Map<String, Long> before = scores();
+
+        OperationView done = ended(bulk.shift(QUEUE, TaskFilter.ALL, Duration.ofMinutes(1)));
+
+        assertThat(done.done()).isEqualTo(3);
+        assertThat(done.left()).isEqualTo(1);
+        Map<String, Long> expected = new TreeMap<>(before);
+        List.of("retried", "far", "late").forEach(id -> expected.merge(id, 60_000L, Long::sum));
+        assertThat(scores()).isEqualTo(expected);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> bulk.shift(QUEUE, TaskFilter.ALL, Duration.ofMillis(999)));
+    }
+
+    @Test
+    void shiftWhenNoTaskMatchesEnds() {
+        OperationView done = ended(bulk.shift(QUEUE, TaskFilter.ALL, Duration.ofHours(1)));
+
+        assertThat(done.status()).isEqualTo(Status.DONE);
+        assertThat(done.matched()).isZero();
+    }
+
+    /** The pages of the second run begin where those of the first one did, as after a kill. */
+    @Test
+    void shiftWhenResumedFromAnOlderRecordMovesNoTaskTwice() {
+        scene.schedule();
+        Map<String, Long> before = scores();
+        scene.gate.allow(0);
+        String handle =
+                bulk.shift(QUEUE, TaskFilter.ALL, Duration.ofMinutes(10)).handle();
+        scene.gate.awaitOperation();
+        String record = scene.redis.hash(OPERATIONS).get(handle);
+        scene.gate.allow(2);
+        scene.gate.awaitOperation();
+        bulk.stop(handle);
+        scene.gate.open();
+        await().until(() -> bulk.find(handle).orElseThrow().status() == Status.STOPPED);
+        assertThat(scores()).as("some have moved").isNotEqualTo(before);
+
+        scene.redis.putHash(OPERATIONS, handle, record.replaceFirst("^1:\\d+:", "1:5:"));
+        OperationView done = ended(bulk.resume(handle).orElseThrow());
+
+        assertThat(done.status()).isEqualTo(Status.DONE);
+        before.replaceAll((id, due) -> due + Duration.ofMinutes(10).toMillis());
+        assertThat(scores()).isEqualTo(before);
+    }
+
+    @Test
+    void spreadWhenRepeatedGivesEachTaskTheSameMomentOfThePeriod() {
+        scene.schedule(600);
+
+        OperationView done = ended(bulk.spread(QUEUE, TaskFilter.ALL, at(0), Duration.ofMinutes(60)));
+
+        assertThat(done.done()).isGreaterThan(590);
+        Map<String, Long> first = scores();
+        long begin = at(0).toEpochMilli();
+        long[] quarters = new long[4];
+        first.values()
+                .forEach(due ->
+                        quarters[(int) ((due - begin) / Duration.ofMinutes(15).toMillis())]++);
+        assertThat(LongStream.of(quarters).boxed()).allSatisfy(tasks -> assertThat(tasks)
+                .isBetween(100L, 200L));
+        assertThat(ended(bulk.spread(QUEUE, TaskFilter.ALL, at(0), Duration.ofMinutes(60)))
+                        .matched())
+                .isZero();
+        assertThat(scores()).isEqualTo(first);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> bulk.spread(QUEUE, TaskFilter.ALL, at(0), Duration.ofMinutes(-1)));
+    }
+
+    private Map<String, Long> scores() {
+        Map<String, Long> scores = new TreeMap<>();
+        for (int shard = 0; shard < ControlScene.SHARDS; shard++) {
+            scores.putAll(scene.redis.index(new Shard(QUEUE, shard)));
+        }
+        return scores;
     }
 
     @Test

@@ -105,7 +105,7 @@ final class BulkProcess implements AutoCloseable {
         control.bulk()
                 .start(
                         ControlScene.EVE,
-                        new BulkRequest(ControlScene.QUEUE, BulkAction.CANCEL, TaskFilter.ALL, null, null, false));
+                        new BulkRequest(ControlScene.QUEUE, BulkAction.CANCEL, TaskFilter.ALL, null, false));
         Thread.currentThread().join();
     }
 }

@@ -79,7 +79,7 @@ class BulkRedriveIntegrationTests {
             fixture.template().schedule(requestTo(QUEUE, "x", Duration.ZERO));
             await().until(() -> admin.stats(QUEUE).dead() == TASKS + 1);
 
-            BulkRequest request = new BulkRequest(QUEUE, BulkAction.REDRIVE, TaskFilter.ALL, null, 100, false);
+            BulkRequest request = new BulkRequest(QUEUE, BulkAction.REDRIVE, TaskFilter.ALL, 100, false);
             String handle = control.bulk().start(ControlScene.EVE, request).handle();
 
             OperationView end = await().until(

@@ -24,6 +24,7 @@ import io.delayqueue.UnknownQueueException;
 import io.delayqueue.admin.KeyLimits;
 import io.delayqueue.control.AuditEntry;
 import io.delayqueue.control.BulkAction;
+import io.delayqueue.control.Caller;
 import io.delayqueue.control.QueueAccessResolver;
 import io.delayqueue.control.QueuePermission;
 import io.delayqueue.control.TaskFilter;
@@ -239,7 +240,7 @@ class QueueControlIntegrationTests {
         assertThat(control.redrive(EVE, QUEUE, "a")).isTrue();
         assertThat(control.discard(EVE, QUEUE, "b")).isTrue();
         assertThat(control.discard(EVE, QUEUE, "b")).isFalse();
-        control.pause(EVE, QUEUE);
+        control.pause(EVE, QUEUE, "", null);
         assertThat(control.queue(EVE, QUEUE).paused()).isTrue();
         control.resume(EVE, QUEUE);
         control.closeKey(EVE, QUEUE, "acme", Instant.MAX);
@@ -289,7 +290,7 @@ class QueueControlIntegrationTests {
                 () -> control.deliverNow(EVE, QUEUE, "t-1"),
                 () -> control.redrive(EVE, QUEUE, "t-1"),
                 () -> control.discard(EVE, QUEUE, "t-1"),
-                () -> control.pause(EVE, QUEUE),
+                () -> control.pause(EVE, QUEUE, "", null),
                 () -> control.resume(EVE, QUEUE),
                 () -> control.closeKey(EVE, QUEUE, "acme", Instant.MAX),
                 () -> control.openKey(EVE, QUEUE, "acme"),
@@ -297,7 +298,7 @@ class QueueControlIntegrationTests {
                 () -> control.reshard(EVE, QUEUE, 2),
                 () -> control.purge(EVE, QUEUE, QUEUE),
                 () -> control.bulk()
-                        .start(EVE, new BulkRequest(QUEUE, BulkAction.CANCEL, TaskFilter.ALL, null, null, false)));
+                        .start(EVE, new BulkRequest(QUEUE, BulkAction.CANCEL, TaskFilter.ALL, null, false)));
         for (ThrowingCallable change : changes) {
             assertThatExceptionOfType(AccessRefusedException.class).isThrownBy(change);
         }
@@ -314,8 +315,7 @@ class QueueControlIntegrationTests {
                 () -> control.history(EVE, QUEUE, "t-1"),
                 () -> control.tasks(EVE, QUEUE, TaskState.SCHEDULED, TaskFilter.ALL, 10, null),
                 () -> control.dueCounts(EVE, QUEUE, at(0), Duration.ofMinutes(1), 1),
-                () -> control.bulk()
-                        .start(EVE, new BulkRequest(QUEUE, BulkAction.CANCEL, TaskFilter.ALL, null, null, true)));
+                () -> control.bulk().start(EVE, new BulkRequest(QUEUE, BulkAction.CANCEL, TaskFilter.ALL, null, true)));
         for (ThrowingCallable read : reads) {
             assertThatExceptionOfType(UnknownQueueException.class).isThrownBy(read);
         }
@@ -326,7 +326,44 @@ class QueueControlIntegrationTests {
     @Test
     void callsWhenTheQueueIsUnknownAreRefused() {
         assertThatExceptionOfType(UnknownQueueException.class).isThrownBy(() -> control.queue(EVE, "none"));
-        assertThatExceptionOfType(UnknownQueueException.class).isThrownBy(() -> control.pause(EVE, "no\r\nne"));
+        assertThatExceptionOfType(UnknownQueueException.class)
+                .isThrownBy(() -> control.pause(EVE, "no\r\nne", "", null));
+    }
+
+    @Test
+    void activityWhenReadHasTheChangesNewestFirst() {
+        scene.schedule(3);
+        control.cancel(EVE, QUEUE, ControlScene.id(1));
+        control.pause(Caller.unknown("ada\u202e"), QUEUE, "deploy", Duration.ofMinutes(10));
+        scene.permissions = Set.of(QueuePermission.READ);
+        assertThatExceptionOfType(AccessRefusedException.class).isThrownBy(() -> control.resume(EVE, QUEUE));
+
+        AuditPage first = control.activity(EVE, null, 2, null);
+        AuditPage second = control.activity(EVE, QUEUE, 2, first.next());
+
+        assertThat(first.entries())
+                .extracting(AuditEntry::action, AuditEntry::outcome)
+                .containsExactly(tuple("resume", "refused"), tuple("pause", "done"));
+        assertThat(first.entries().get(1).details()).isEqualTo(Map.of("for", "PT10M", "reason", "deploy"));
+        assertThat(first.entries().get(1).who()).startsWith("ada").doesNotContain("\u202e");
+        assertThat(second.entries()).isEqualTo(scene.audit.subList(0, 1));
+        assertThat(second.next()).isNull();
+        assertThat(control.activity(EVE, "other", 2, null).entries()).isEmpty();
+        assertThatIllegalArgumentException().isThrownBy(() -> control.activity(EVE, null, 2, "x"));
+        assertThatIllegalArgumentException().isThrownBy(() -> control.activity(EVE, null, 501, null));
+        scene.permissions = Set.of();
+        assertThat(control.activity(EVE, null, 2, null).entries()).isEmpty();
+    }
+
+    @Test
+    void activityWhenAnotherProgramWroteAnEntrySkipsIt() {
+        scene.schedule(1);
+        control.cancel(EVE, QUEUE, ControlScene.id(0));
+        for (String foreign : List.of("", "x", "{}", "{\"who\":null}")) {
+            scene.redis.store().audit().put(foreign).join();
+        }
+
+        assertThat(control.activity(EVE, null, 10, null).entries()).isEqualTo(scene.audit);
     }
 
     @Test
@@ -336,7 +373,7 @@ class QueueControlIntegrationTests {
     }
 
     private String refusal(String queue) {
-        Throwable refused = catchThrowable(() -> control.pause(EVE, queue));
+        Throwable refused = catchThrowable(() -> control.pause(EVE, queue, "", null));
         assertThat(refused).isInstanceOf(UnknownQueueException.class);
         assertThat(scene.audit).last().extracting(AuditEntry::outcome).isEqualTo("refused");
         return String.valueOf(refused.getMessage());

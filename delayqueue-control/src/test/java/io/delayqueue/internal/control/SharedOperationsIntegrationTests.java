@@ -68,8 +68,7 @@ class SharedOperationsIntegrationTests {
         scene.close();
     }
 
-    private static final BulkRequest CANCEL =
-            new BulkRequest(QUEUE, BulkAction.CANCEL, TaskFilter.ALL, null, null, false);
+    private static final BulkRequest CANCEL = new BulkRequest(QUEUE, BulkAction.CANCEL, TaskFilter.ALL, null, false);
 
     /** Lets the first process cancel a page of tasks and wait then. */
     private String startedByOne(int tasks) {
@@ -139,7 +138,7 @@ class SharedOperationsIntegrationTests {
     void dryRunWhenAnotherProcessHasMadeItIsSeenHere() {
         scene.schedule();
         String handle = one.bulk()
-                .start(EVE, new BulkRequest(QUEUE, BulkAction.CANCEL, TaskFilter.ALL, null, null, true))
+                .start(EVE, new BulkRequest(QUEUE, BulkAction.CANCEL, TaskFilter.ALL, null, true))
                 .handle();
 
         OperationView counted = ended(other, handle);
@@ -301,7 +300,7 @@ class SharedOperationsIntegrationTests {
         String first = "";
         for (int i = 0; i < 102; i++) {
             String handle = one.bulk()
-                    .start(EVE, new BulkRequest(QUEUE, BulkAction.CANCEL, TaskFilter.ALL, null, null, true))
+                    .start(EVE, new BulkRequest(QUEUE, BulkAction.CANCEL, TaskFilter.ALL, null, true))
                     .handle();
             ended(one, handle);
             first = i == 0 ? handle : first;
@@ -330,7 +329,8 @@ class SharedOperationsIntegrationTests {
     void recordWhenWrittenAndReadIsTheSame() {
         TaskFilter filter =
                 new TaskFilter("a b=\n:%", ControlScene.at(1).plusNanos(7), null, "reason é", true, "kind", "h", "v\\");
-        BulkRequest request = new BulkRequest(QUEUE, BulkAction.RESCHEDULE, filter, ControlScene.at(3), null, false);
+        BulkRequest request = new BulkRequest(
+                QUEUE, BulkAction.RESCHEDULE, filter, ControlScene.at(3), Duration.ofHours(2), null, null, false);
         OperationRecord fresh = OperationRecord.of(request, "eve\n=x", ControlScene.at(0));
         OperationRecord later = fresh.resumedBy(Caller.unknown("bob:="))
                 .with(new Progress(

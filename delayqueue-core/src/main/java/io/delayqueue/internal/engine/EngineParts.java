@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  * @param renewer renews leases
  * @param deaths reports dead tasks to the application
  * @param hooks the callbacks of the engine
- * @param limits the limits of the queues
  */
 record EngineParts(
         TaskStore store,
@@ -33,8 +32,7 @@ record EngineParts(
         Map<Shard, ShardSettler> settlers,
         LeaseRenewer renewer,
         Deaths deaths,
-        EngineHooks hooks,
-        LowestLimits limits) {
+        EngineHooks hooks) {
 
     static EngineParts of(TaskStore store, Shardings shardings, Scheduler scheduler, EngineHooks hooks) {
         ServerWatches servers = new ServerWatches(store);
@@ -47,8 +45,7 @@ record EngineParts(
                 new ConcurrentHashMap<>(),
                 new LeaseRenewer(store, scheduler),
                 new Deaths(hooks.deaths(), scheduler),
-                hooks,
-                new LowestLimits());
+                hooks);
     }
 
     ShardSettler settler(Shard shard) {

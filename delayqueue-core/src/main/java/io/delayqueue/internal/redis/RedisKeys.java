@@ -87,6 +87,11 @@ public final class RedisKeys {
         return ofTag("queues", "queues");
     }
 
+    /** Returns the key of the audit entries of all queues. */
+    public String audit() {
+        return ofTag("audit", "audit");
+    }
+
     /** Returns a key that belongs to neither a queue nor a shard. */
     public String ofTag(String tag, String name) {
         return prefix + ":{" + tag + "}:" + name;

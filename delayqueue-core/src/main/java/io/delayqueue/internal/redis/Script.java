@@ -52,7 +52,6 @@ public enum Script {
     KEY_TURNS(INTEGER, LEASES, TURNS, RUNNING),
     KEY_LIMITS(MULTI, LEASES, SHARDING, TURNS, KEYLIMITS),
     KEY_LIMITS_PAGE(MULTI, LEASES, SHARDING, KEYLIMITS),
-    KEYS_WAITING(MULTI, WAITING, TURNS),
     SETTLE(MULTI, INDEX, TASKS, LEASES, ATTEMPTS, DEAD, HISTORY, GROUPS),
     RELEASE(MULTI, INDEX, LEASES),
     RENEW(MULTI, INDEX, LEASES),
@@ -90,6 +89,8 @@ public enum Script {
     OPERATION_STOP(INTEGER),
     OPERATIONS_READ(MULTI),
     QUEUES_NOTE(MULTI),
+    AUDIT_PUT(INTEGER),
+    AUDIT_PAGE(MULTI),
     PROBE(MULTI);
 
     private final Answer answer;
@@ -118,7 +119,16 @@ public enum Script {
      */
     boolean answersAgain() {
         return switch (this) {
-            case POP_DUE, POP_DUE_LIMITED, CANCEL, UPDATE, DISCARD, REDRIVE, GROUP_CHANGE, RATES, RATE_TAKE -> false;
+            case POP_DUE,
+                    POP_DUE_LIMITED,
+                    CANCEL,
+                    UPDATE,
+                    DISCARD,
+                    REDRIVE,
+                    GROUP_CHANGE,
+                    RATES,
+                    RATE_TAKE,
+                    AUDIT_PUT -> false;
             default -> true;
         };
     }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.sharding;
 
+import io.delayqueue.Due;
+import io.delayqueue.admin.QueuePause;
 import io.delayqueue.admin.QueueSharding;
 import io.delayqueue.admin.ReshardException;
 import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardingRecord;
 import io.delayqueue.internal.store.TaskStore;
+import java.time.Instant;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
@@ -91,16 +94,21 @@ public final class Resharding {
      * remain.
      */
     private void alignPauses(String queue, Sharding before, Sharding after) {
-        boolean paused = false;
-        for (int shard = 0; shard < before.span() && !paused; shard++) {
-            paused =
-                    answer(queue, store.shards().stats(new Shard(queue, shard))).paused();
+        QueuePause pause = null;
+        for (int shard = 0; shard < before.span() && pause == null; shard++) {
+            pause = answer(queue, store.shards().stats(new Shard(queue, shard))).pause();
         }
+        Instant until = pause == null ? null : pause.until();
         for (int shard = before.span(); shard < after.span(); shard++) {
             answer(
                     queue,
-                    paused
-                            ? store.shards().pause(new Shard(queue, shard))
+                    pause != null
+                            ? store.shards()
+                                    .pause(
+                                            new Shard(queue, shard),
+                                            until == null ? null : Due.at(until),
+                                            pause.by(),
+                                            pause.reason())
                             : store.shards().resume(new Shard(queue, shard)));
         }
     }

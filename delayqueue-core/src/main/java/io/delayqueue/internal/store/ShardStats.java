@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.store;
 
+import io.delayqueue.admin.QueuePause;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param dead dead tasks
  * @param quarantined dead tasks that are quarantined
  * @param nextAttention when a live task next needs attention
- * @param paused whether nothing is acquired
+ * @param pause the pause, during which nothing is acquired; null for none
  * @param now the clock of the shard's server
  * @param dueWithin for each requested time, how many live tasks need attention from now until then
  */
@@ -28,12 +29,17 @@ public record ShardStats(
         long dead,
         long quarantined,
         @Nullable Instant nextAttention,
-        boolean paused,
+        @Nullable QueuePause pause,
         Instant now,
         List<Long> dueWithin) {
 
     public ShardStats {
         dueWithin = List.copyOf(dueWithin);
+    }
+
+    /** Returns whether nothing is acquired. */
+    public boolean paused() {
+        return pause != null;
     }
 
     /** Returns the number of dead tasks that limits may delete. */

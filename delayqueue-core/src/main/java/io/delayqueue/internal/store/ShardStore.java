@@ -6,8 +6,7 @@ import static io.delayqueue.internal.redis.RedisBytes.instant;
 import static io.delayqueue.internal.redis.RedisBytes.number;
 import static io.delayqueue.internal.redis.RedisBytes.string;
 
-import io.delayqueue.TaskIds;
-import io.delayqueue.admin.WaitingKey;
+import io.delayqueue.Due;
 import io.delayqueue.internal.redis.IdEncoding;
 import io.delayqueue.internal.redis.RedisBytes;
 import io.delayqueue.internal.redis.Script;
@@ -16,7 +15,6 @@ import io.delayqueue.internal.redis.ShardKeys;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +48,7 @@ public class ShardStore extends StoreRole {
                         number(reply.get(3)),
                         number(reply.get(7)),
                         string(reply.get(4)).isEmpty() ? null : instant(reply.get(4)),
-                        number(reply.get(5)) == 1,
+                        StoredPause.parse(string(reply.get(5))),
                         instant(reply.get(6)),
                         reply.subList(9, reply.size()).stream()
                                 .map(RedisBytes::number)
@@ -84,10 +82,9 @@ public class ShardStore extends StoreRole {
      * @param burst number of tokens that may be taken at once
      * @param wanted maximum number of tokens to take
      * @param unused number of earlier tokens to return
-     * @param takenAtMicros {@link RateTokens#serverMicros} when they were taken; the rate since then is not returned
      */
     public CompletableFuture<RateTokens> takeTokens(
-            String queue, long intervalNanos, int burst, int wanted, int unused, long takenAtMicros) {
+            String queue, long intervalNanos, int burst, int wanted, int unused) {
         return scripts.<List<Object>>run(ScriptRequest.of(
                         Script.RATE_TAKE,
                         keys.flow(queue),
@@ -96,8 +93,7 @@ public class ShardStore extends StoreRole {
                         bytes(intervalNanos),
                         bytes(burst),
                         bytes(wanted),
-                        bytes(unused),
-                        bytes(takenAtMicros)))
+                        bytes(unused)))
                 .thenApply(reply -> new RateTokens(
                         (int) number(reply.get(0)),
                         Duration.of(number(reply.get(1)), ChronoUnit.MICROS),
@@ -175,7 +171,7 @@ public class ShardStore extends StoreRole {
 
     /** Stops every process from acquiring tasks of the shard. Returns {@code false} if it was already paused. */
     public CompletableFuture<Boolean> pause(Shard shard) {
-        return pause(shard, "pause", 1);
+        return pause(shard, "pause", 1, new byte[0], "");
     }
 
     /**
@@ -183,10 +179,23 @@ public class ShardStore extends StoreRole {
      * paused.
      */
     public CompletableFuture<Boolean> resume(Shard shard) {
-        return pause(shard, "resume", 0);
+        return pause(shard, "resume", 0, new byte[0], "");
     }
 
-    private CompletableFuture<Boolean> pause(Shard shard, String verb, long wanted) {
+    /**
+     * Pauses a shard, or changes its pause.
+     *
+     * @param until when the pause ends by itself; null for no end
+     * @param by who pauses it; empty if unknown
+     * @param reason why; empty for none
+     * @return {@code false} if it was already paused
+     */
+    public CompletableFuture<Boolean> pause(Shard shard, @Nullable Due until, String by, String reason) {
+        return pause(
+                shard, "pause", 1, until == null ? new byte[0] : RedisBytes.due(until), StoredPause.note(by, reason));
+    }
+
+    private CompletableFuture<Boolean> pause(Shard shard, String verb, long wanted, byte[] until, String note) {
         ShardKeys k = shard.keys(keys);
         return this.<Long>run(
                         Script.PAUSE,
@@ -196,7 +205,9 @@ public class ShardStore extends StoreRole {
                         clock.bytes(),
                         k.wakeChannel,
                         k.shardNumber,
-                        bytes(wanted))
+                        bytes(wanted),
+                        until,
+                        bytes(note))
                 .thenApply(reply -> reply == 1);
     }
 
@@ -223,35 +234,6 @@ public class ShardStore extends StoreRole {
                         bytes(change.closed()))
                 .thenApply(reply ->
                         new StoredKeyLimits(string(reply.get(0)), string(reply.get(1)), number(reply.get(2)) == 1));
-    }
-
-    /**
-     * Reads the keys with the most held-back tasks, out of the next keys of the shard.
-     *
-     * @param idPrefix how the ids of one key's tasks start, to read only this key; empty for all keys
-     * @param cursor empty, or that of the previous page
-     * @param count maximum number of keys to look at
-     */
-    public CompletableFuture<WaitingKeysPage> waitingKeys(Shard shard, String idPrefix, String cursor, int count) {
-        return this.<List<Object>>run(
-                        Script.KEYS_WAITING,
-                        shard,
-                        "read",
-                        "waiting keys",
-                        IdEncoding.bytes(idPrefix),
-                        IdEncoding.bytes(cursor),
-                        bytes(count))
-                .thenApply(reply -> new WaitingKeysPage(RedisBytes.id(reply.get(0)), keys((List<?>) reply.get(1))));
-    }
-
-    private static List<WaitingKey> keys(List<?> flat) {
-        List<WaitingKey> keys = new ArrayList<>(flat.size() / 3);
-        for (int i = 0; i < flat.size(); i += 3) {
-            String stored = RedisBytes.id(flat.get(i));
-            String key = TaskIds.keyOf("{" + stored + "}:").orElse(stored);
-            keys.add(new WaitingKey(key, number(flat.get(i + 1)), instant(flat.get(i + 2))));
-        }
-        return keys;
     }
 
     /**

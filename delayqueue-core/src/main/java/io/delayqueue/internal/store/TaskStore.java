@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.store;
 
-import io.delayqueue.internal.redis.RedisBytes;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisFailures;
 import io.delayqueue.internal.redis.RedisKeys;
@@ -25,8 +24,8 @@ import java.util.function.ToIntFunction;
  * :history} the stream of events, if the queue keeps one. {@code :catchup} contains when the next overdue task may be
  * acquired.
  *
- * <p>No task or lease depends on the expiry of a key: an expired lease is found because its deadline is its score. One
- * key of a shard expires: {@code :catchup}, which exists while {@code limits.rate-when-overdue} limits a backlog. It
+ * <p>No task or lease depends on the expiry of a key: an expired lease is found because its deadline is its score. Two
+ * keys of a shard expire: {@code :paused} at the end of the pause, and {@code :catchup}, which exists while {@code limits.rate-when-overdue} limits a backlog. It
  * expires a minute after the last task was acquired, or a second after the rate allows the next. {@code :shift}
  * contains the replies to the last steps of group shifts.
  *
@@ -55,6 +54,7 @@ public class TaskStore {
     private final RateStore rates;
     private final OperationStore operations;
     private final QueueNoteStore queueNotes;
+    private final AuditStore audit;
 
     /**
      * @param scripts runs the scripts
@@ -85,6 +85,7 @@ public class TaskStore {
         this.rates = new RateStore(parts);
         this.operations = new OperationStore(parts);
         this.queueNotes = new QueueNoteStore(parts);
+        this.audit = new AuditStore(parts);
     }
 
     /**
@@ -155,6 +156,11 @@ public class TaskStore {
         return queueNotes;
     }
 
+    /** Returns the audit entries of all queues. */
+    public AuditStore audit() {
+        return audit;
+    }
+
     /** Returns the clock by which tasks are due. */
     public QueueClock clock() {
         return clock;
@@ -170,12 +176,7 @@ public class TaskStore {
      * servers may still work. Called often and by any thread; does not block.
      */
     public String serverOf(Shard shard) {
-        return scripts.serverOf(shard.keys(keys).any());
-    }
-
-    /** Returns the server that has the rate of a queue now, as {@link #serverOf(Shard)} does for a shard. */
-    public String serverOf(String queue) {
-        return scripts.serverOf(RedisBytes.bytes(keys.flow(queue)));
+        return scripts.serverOf(shard.keys(keys));
     }
 
     /** Throws {@link IllegalArgumentException} unless a call may carry this many tasks. */

@@ -39,6 +39,7 @@ class BoundedAdminCallsTests {
             Map.entry("redriveAll", admin -> admin.redriveAll(QUEUE, 100)),
             Map.entry("discard", admin -> admin.discard(QUEUE, "a")),
             Map.entry("pause", admin -> admin.pause(QUEUE)),
+            Map.entry("pauseFor", admin -> admin.pause(QUEUE, "ada", "", null)),
             Map.entry("resume", admin -> admin.resume(QUEUE)),
             Map.entry("isPaused", admin -> admin.isPaused(QUEUE)),
             Map.entry("purge", admin -> admin.purge(QUEUE, QUEUE)),

@@ -80,7 +80,6 @@ class AcquirerTests {
                 mayTakeSuspect,
                 tasksDone::incrementAndGet,
                 suspectsDone::incrementAndGet,
-                () -> {},
                 (brought, failure) -> {
                     acquired = brought;
                     error = failure;

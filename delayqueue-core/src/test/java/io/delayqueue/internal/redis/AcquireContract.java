@@ -322,7 +322,7 @@ abstract class AcquireContract extends RedisStoreContract {
         Map<String, Long> index = new TreeMap<>(state().index());
         assertThat(stats)
                 .isEqualTo(new ShardStats(
-                        4, 0, 2, 2, 1, 0, Instant.ofEpochMilli(index.get("expired")), false, stats.now(), List.of()));
+                        4, 0, 2, 2, 1, 0, Instant.ofEpochMilli(index.get("expired")), null, stats.now(), List.of()));
         assertThat(stats.now()).isBetween(Instant.ofEpochMilli(now), Instant.ofEpochMilli(now + MINUTE));
 
         ShardStats ahead = changesNothing(() -> get(store.shards()
@@ -343,7 +343,7 @@ abstract class AcquireContract extends RedisStoreContract {
     @Test
     void statsWhenShardIsEmptyHasNoNextMoment() {
         ShardStats stats = get(store.shards().stats(SHARD));
-        assertThat(stats).isEqualTo(new ShardStats(0, 0, 0, 0, 0, 0, null, false, stats.now(), List.of()));
+        assertThat(stats).isEqualTo(new ShardStats(0, 0, 0, 0, 0, 0, null, null, stats.now(), List.of()));
         assertThat(stats.overdue()).isZero();
     }
 

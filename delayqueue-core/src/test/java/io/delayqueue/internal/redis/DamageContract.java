@@ -332,6 +332,20 @@ abstract class DamageContract extends RedisStoreContract {
                 .matches(ex -> !ex.mayHaveBeenApplied());
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"x", "", "1:", "1:5:x:y", "2:1:1:z", "1:99999999999999999999"})
+    void pauseWhenAnotherProgramWroteItLastsUntilResumed(String record) {
+        schedule("a", 1, now - MINUTE);
+        redis.raw().set(key("paused"), record);
+
+        assertThat(acquire(10).tasks()).isEmpty();
+        if (!record.isEmpty()) {
+            assertThat(get(store.shards().stats(SHARD)).paused()).isTrue();
+        }
+        assertThat(get(store.shards().resume(SHARD))).isTrue();
+        assertThat(acquire(10).tasks()).hasSize(1);
+    }
+
     @Test
     void callsWhenTheServerForgotTheScriptsSendThemAgain() {
         redis.raw().scriptFlush();

@@ -4,7 +4,9 @@ package io.delayqueue.internal.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.CancelOutcome;
+import io.delayqueue.Due;
 import io.delayqueue.RescheduleOutcome;
+import io.delayqueue.admin.QueuePause;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.Renewal;
@@ -12,6 +14,7 @@ import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.ShardPurge;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -57,6 +60,43 @@ abstract class PauseContract extends StoreContract {
         assertThat(get(store.shards().resume(SHARD))).isTrue();
         assertThat(changesNothing(() -> get(store.shards().resume(SHARD)))).isFalse();
         assertThat(kept.isEmpty()).isTrue();
+    }
+
+    @Test
+    void pauseWhenItsTimeIsOverEndsWithoutAnyCall() {
+        schedule("a", 1, now - MINUTE);
+        get(store.shards().pause(SHARD, Due.after(Duration.ofMillis(5 * MINUTE)), "ada", "deploy: new\nshop"));
+
+        Acquisition nothing = changesNothing(() -> acquire(10));
+        assertThat(nothing.tasks()).isEmpty();
+        assertThat(nothing.untilNext()).isBetween(Duration.ofMillis(4 * MINUTE), Duration.ofMillis(5 * MINUTE));
+        QueuePause pause = get(store.shards().stats(SHARD)).pause();
+        assertThat(pause.until()).isEqualTo(pause.since().plusMillis(5 * MINUTE + 1));
+        assertThat(pause.by()).isEqualTo("ada");
+        assertThat(pause.reason()).startsWith("deploy: new").endsWith("shop").doesNotContain("\n");
+
+        moveClock(5 * MINUTE + 1000);
+        assertThat(get(store.shards().stats(SHARD)).paused()).isFalse();
+        assertThat(acquire(10).tasks()).hasSize(1);
+        assertThat(get(store.shards().resume(SHARD))).isFalse();
+        assertThat(get(store.shards().pause(SHARD))).isTrue();
+    }
+
+    @Test
+    void pauseWhenPausedAlreadyHasAnotherEndAndReasonAndTheSameStart() {
+        get(store.shards().pause(SHARD));
+        QueuePause first = get(store.shards().stats(SHARD)).pause();
+        moveClock(MINUTE);
+
+        Due until = at(now + 10 * MINUTE);
+        assertThat(get(store.shards().pause(SHARD, until, "", "more time"))).isFalse();
+
+        assertThat(get(store.shards().stats(SHARD)).pause())
+                .isEqualTo(new QueuePause(first.since(), Instant.ofEpochMilli(until.millis()), "", "more time"));
+        assertThat(changesNothing(() -> get(store.shards().pause(SHARD, until, "", "more time"))))
+                .isFalse();
+        get(store.shards().pause(SHARD));
+        assertThat(get(store.shards().stats(SHARD)).pause()).isEqualTo(first);
     }
 
     @Test

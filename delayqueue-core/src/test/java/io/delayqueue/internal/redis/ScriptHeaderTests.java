@@ -54,7 +54,9 @@ class ScriptHeaderTests {
             Script.OPERATION_PUT, "dq:{operations}:",
             Script.OPERATION_STOP, "dq:{operations}:",
             Script.OPERATIONS_READ, "dq:{operations}:",
-            Script.QUEUES_NOTE, "dq:{queues}:");
+            Script.QUEUES_NOTE, "dq:{queues}:",
+            Script.AUDIT_PUT, "dq:{audit}:",
+            Script.AUDIT_PAGE, "dq:{audit}:");
     /** The prelude's names for what each script hands it. */
     private static final Set<String> PRELUDE_KEYS =
             Set.of("leases", "index", "holds", "sharding", "token", "history", "groups", "set", "hash");

@@ -76,7 +76,6 @@ final class SentScripts {
             Map.entry("burst", "11"),
             Map.entry("asked", "11"),
             Map.entry("unused", "11"),
-            Map.entry("taken_at", "23"),
             Map.entry("limits_change", "!1:200000:0"),
             Map.entry("closed_change", "="),
             Map.entry("due_text", "+15"),
@@ -119,6 +118,7 @@ final class SentScripts {
             Map.entry("ttl", "12"),
             Map.entry("wanted", "1"),
             Map.entry("note", "1"),
+            Map.entry("pause_note", "the-id\nthe-id"),
             Map.entry("handle", "orders"),
             Map.entry("act", "beat"),
             Map.entry("runner", "4711@here#1"),
@@ -142,6 +142,10 @@ final class SentScripts {
             Map.entry("slices", "11"),
             Map.entry("content_type", "\u0001"),
             Map.entry("payload", "{}"),
+            Map.entry("audit_kept", "10000"),
+            Map.entry("entry", "orders"),
+            Map.entry("after_entry", "orders"),
+            Map.entry("until_text", "+15"),
             Map.entry("history_kept", "21 " + ProcessName.OWN),
             Map.entry("type_header", "\u0007dq-type\bthe-type"),
             Map.entry("version_header", "\ndq-version\u000229"));
@@ -319,8 +323,7 @@ final class SentScripts {
                 Acquires.without(
                         new Expiry(Duration.ofMillis(95), false),
                         Acquires.of(11, Duration.ofMillis(12), 13, 14, 15, Duration.ofMillis(98), 96.5));
-            case "KeyLimits" ->
-                KeyLimits.rate(5, Duration.ofSeconds(1)).withBurst(11).withConcurrency(2);
+            case "KeyLimits" -> KeyLimits.rate(5, Duration.ofSeconds(1)).withConcurrency(2);
             case "KeyLimitsChange" -> KeyLimitsChange.set(KeyLimits.rate(5, Duration.ofSeconds(1)));
             case "List<NewTask>" ->
                 List.of(

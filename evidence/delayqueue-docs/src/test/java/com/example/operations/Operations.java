@@ -30,7 +30,7 @@ class Operations {
     void list() {
         admin.statsByQueue().forEach((queue, stats) -> System.out.println(queue + " " + stats));
         // orders QueueStats[delayed=0, heldBack=0, ready=50, leased=0, dead=10000, nextAttention=Optional[…],
-        // paused=true]
+        // pause=Optional[QueuePause[since=…, until=null, by=, reason=]]]
     }
 
     void live() {
@@ -50,10 +50,13 @@ class Operations {
         TaskFilter next = TaskFilter.ALL.between(endOfOutage, tomorrow);
         bulk.cancel("orders", missed);
         bulk.deliver("orders", next, 500); // at most 500 become due in a second
+        bulk.shift("orders", next, Duration.ofHours(1));
+        bulk.spread("orders", next, tomorrow, Duration.ofHours(1));
     }
 
     void steer() {
         admin.pause("orders");
+        admin.pause("orders", "ada", "deploying", Duration.ofMinutes(10)); // ends by itself
         admin.resume("orders");
         admin.reshard("orders", 8); // QueueSharding[shards=8, configured=1, migratingFrom=OptionalInt[1]]
         admin.sharding("orders").isMigrating(); // until every task is in its shard

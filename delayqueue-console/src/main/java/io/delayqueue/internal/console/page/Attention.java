@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.console.page;
 
+import io.delayqueue.admin.QueuePause;
 import io.delayqueue.internal.console.html.Moments;
 import io.delayqueue.internal.console.html.Numbers;
 import io.delayqueue.internal.console.html.View;
 import io.delayqueue.internal.console.page.QueueFigures.Figures;
 import io.delayqueue.internal.console.page.QueueFigures.Status;
 import io.delayqueue.internal.control.QueueRates;
+import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Sentences about a queue that needs attention. Each has parts in bold and plain text. */
 final class Attention {
@@ -26,10 +29,33 @@ final class Attention {
             case BEHIND -> behind(figures);
             case PAUSED ->
                 List.of(
-                        part("Paused. ", "Deliveries resume when someone resumes the queue. "),
+                        part(
+                                "Paused" + paused(figures.queue().pause()) + ". ",
+                                why(figures.queue().pause())),
                         part(Numbers.grouped(figures.queue().ready()), " overdue."));
             case RUNNING -> List.of();
         };
+    }
+
+    /** Such as " by ada 3 minutes ago". */
+    private static String paused(@Nullable QueuePause pause) {
+        if (pause == null || pause.by().isEmpty()) {
+            return "";
+        }
+        return " by " + pause.by() + " " + new Moments(Instant.now()).distance(pause.since());
+    }
+
+    private static String why(@Nullable QueuePause pause) {
+        String reason = pause == null || pause.reason().isEmpty() ? "" : "Reason: " + pause.reason() + ". ";
+        return reason + "Deliveries resume " + resumes(pause) + ". ";
+    }
+
+    /** Returns when a paused queue resumes. */
+    static String resumes(@Nullable QueuePause pause) {
+        Instant until = pause == null ? null : pause.until();
+        return until == null
+                ? "when someone resumes the queue"
+                : new Moments(Instant.now()).distance(until) + ", or when someone resumes the queue";
     }
 
     private static List<View> failing(Figures figures) {

@@ -28,6 +28,8 @@ final class BulkPage {
         View view = View.of("queue", home.queue())
                 .with("countLink", links.of(queue, "bulk"))
                 .with("to", request.parameter("to"))
+                .with("over", request.parameter("over"))
+                .with("by", request.parameter("by"))
                 .with("perSecond", request.parameter("perSecond"))
                 .with("usualPerSecond", ControlChanges.PER_SECOND);
         for (String each : new String[] {"cancel", "reschedule", "deliver", "redrive", "discard"}) {

@@ -27,6 +27,10 @@ public record Links(String base) {
         return new Address(base + "/operations");
     }
 
+    public Address activity() {
+        return new Address(base + "/activity");
+    }
+
     public Address operation(String handle) {
         return new Address(base + "/operations/" + handle);
     }

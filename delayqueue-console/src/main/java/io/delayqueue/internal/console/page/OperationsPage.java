@@ -11,6 +11,7 @@ import io.delayqueue.internal.console.html.Numbers;
 import io.delayqueue.internal.console.html.View;
 import io.delayqueue.internal.console.request.ConsoleRequest;
 import io.delayqueue.internal.control.QueueControl;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -24,19 +25,19 @@ import java.util.Set;
 final class OperationsPage {
 
     /** Parameters of an operation that do not select tasks. */
-    private static final Set<String> SELECTING_NONE = Set.of("to", "perSecond");
+    private static final Set<String> SELECTING_NONE = Set.of("to", "over", "by", "perSecond");
 
-    private static final Map<String, String> LABELS = Map.of(
-            "idPrefix", "id starts with %s",
-            "from", "from %s",
-            "until", "until %s",
-            "reason", "reason contains \"%s\"",
-            "exactReason", "reason is \"%s\"",
-            "withoutReason", "without a reason",
-            "reasonKind", "reason like \"%s\"",
-            "header", "header %s",
-            "to", "to %s",
-            "perSecond", "rate %s/s");
+    private static final Map<String, String> LABELS = Map.ofEntries(
+            Map.entry("idPrefix", "id starts with %s"),
+            Map.entry("from", "from %s"),
+            Map.entry("until", "until %s"),
+            Map.entry("reason", "reason contains \"%s\""),
+            Map.entry("exactReason", "reason is \"%s\""),
+            Map.entry("withoutReason", "without a reason"),
+            Map.entry("reasonKind", "reason like \"%s\""),
+            Map.entry("header", "header %s"),
+            Map.entry("to", "to %s"),
+            Map.entry("perSecond", "rate %s/s"));
 
     private final QueueControl control;
 
@@ -125,9 +126,21 @@ final class OperationsPage {
         }
         operation
                 .filter()
-                .forEach((name, value) ->
-                        parts.add(LABELS.getOrDefault(name, name + " %s").formatted(value)));
+                .forEach((name, value) -> parts.add(
+                        switch (name) {
+                            case "over" -> over(Duration.parse(value));
+                            case "by" -> by(Duration.parse(value));
+                            default -> LABELS.getOrDefault(name, name + " %s").formatted(value);
+                        }));
         return String.join(" · ", parts);
+    }
+
+    private static String over(Duration over) {
+        return over.isZero() ? "all at the same moment" : "spread over " + Moments.length(over);
+    }
+
+    private static String by(Duration by) {
+        return Moments.length(by.abs()) + (by.isNegative() ? " earlier" : " later");
     }
 
     private static String tone(Status status) {

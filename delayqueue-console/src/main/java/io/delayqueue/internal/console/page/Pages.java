@@ -20,6 +20,7 @@ public final class Pages {
     private final ReasonsPage reasons;
     private final BulkPage bulk;
     private final OperationsPage operations;
+    private final ActivityPage activity;
 
     public Pages(QueueControl control, InstantSource clock) {
         this.clock = clock;
@@ -32,6 +33,7 @@ public final class Pages {
         this.reasons = new ReasonsPage(control);
         this.bulk = new BulkPage(control);
         this.operations = new OperationsPage(control);
+        this.activity = new ActivityPage(control);
     }
 
     /** @param segments segments of the path */
@@ -43,6 +45,7 @@ public final class Pages {
         return switch (segments.get(0) + segments.size()) {
             case "search1" -> Optional.of(search.show(request, now));
             case "failures1" -> Optional.of(reasons.worst(request, now));
+            case "activity1" -> Optional.of(activity.show(request, now));
             case "operations1" -> Optional.of(operations.all(request, now));
             case "operations2" -> Optional.of(operations.one(request, segments.get(1), now));
             case "queues2" -> Optional.of(queue.show(request, segments.get(1), now));

@@ -22,7 +22,7 @@ public final class Said {
     private static final String BEGUN = " Deliveries in progress were not stopped.";
 
     private static final Map<String, String> TEXTS = Map.ofEntries(
-            Map.entry("pause", "The queue was paused. Deliveries resume when someone resumes it."),
+            Map.entry("pause", "The queue was paused."),
             Map.entry("resume", "The queue was resumed."),
             Map.entry("reshard", "The number of shards was changed. The page shows when its tasks have migrated."),
             Map.entry("purge", "The queue was emptied." + BEGUN),

@@ -39,7 +39,9 @@ final class TaskStory {
 
     private View scheduled(TaskDetails task, QueueView queue) {
         Instant next = task.nextAttentionAt();
-        String paused = queue.paused() ? " The queue is paused: nothing is delivered until someone resumes it." : "";
+        String paused = queue.paused()
+                ? " The queue is paused: deliveries resume " + Attention.resumes(queue.pause()) + "."
+                : "";
         if (next.isAfter(now) && isHeldBack(task, queue)) {
             return story(
                     "Waits for its turn, because its key " + task.key()

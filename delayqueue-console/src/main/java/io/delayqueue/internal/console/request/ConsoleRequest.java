@@ -44,7 +44,10 @@ public record ConsoleRequest(
             Map.entry("header", "Header"),
             Map.entry("action", "Action"),
             Map.entry("to", "New due time"),
+            Map.entry("over", "Spread over"),
+            Map.entry("by", "Postpone by"),
             Map.entry("perSecond", "Max. rate"),
+            Map.entry("for", "Pause for"),
             Map.entry("shards", "Shards"),
             Map.entry("confirm", "Name of the queue"),
             Map.entry("size", "Tasks a page"));

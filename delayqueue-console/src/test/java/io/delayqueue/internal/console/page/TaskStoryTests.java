@@ -34,7 +34,7 @@ class TaskStoryTests {
                 null,
                 List.of(),
                 null);
-        QueueView queue = new QueueView("messages", 0, heldBack, 0, 0, 0, null, false, 1, null, Set.of());
+        QueueView queue = new QueueView("messages", 0, heldBack, 0, 0, 0, null, false, null, 1, null, Set.of());
         return String.valueOf(new TaskStory(NOW).of(task, queue).get("before"));
     }
 

@@ -11,6 +11,7 @@ import io.delayqueue.control.TaskFilter;
 import io.delayqueue.internal.control.BulkRequest;
 import io.delayqueue.internal.control.QueueControl;
 import io.delayqueue.internal.queue.Rate;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -75,8 +76,13 @@ public final class ControlChanges {
     private Optional<Change> change(Caller caller, String queue, String action, Parameters parameters) {
         switch (action) {
             case "pause" -> {
-                parameters.requireOnly(NONE, action);
-                control.pause(caller, queue);
+                parameters.requireOnly(Set.of("for", "reason"), action);
+                String reason = parameters.text("reason");
+                control.pause(
+                        caller,
+                        queue,
+                        reason == null ? "" : reason,
+                        parameters.text("for") == null ? null : parameters.duration("for", "0s"));
             }
             case "resume" -> {
                 parameters.requireOnly(NONE, action);
@@ -122,7 +128,6 @@ public final class ControlChanges {
         if (parameters.text("rate") != null) {
             Rate rate = Rate.parse(parameters.required("rate"));
             limits = KeyLimits.rate(rate.tasks(), rate.per());
-            limits = rate.burst() == 0 ? limits : limits.withBurst(rate.burst());
         }
         return parameters.text("concurrency") == null
                 ? limits
@@ -178,7 +183,7 @@ public final class ControlChanges {
         Set<String> known = new TreeSet<>(Parameters.FILTER);
         known.addAll(List.of("id", "all", "perSecond", "dryRun"));
         if (action == BulkAction.RESCHEDULE) {
-            known.add("to");
+            known.addAll(List.of("to", "over", "by"));
         }
         parameters.requireOnly(known, word(action));
         TaskFilter filter = parameters.filter();
@@ -191,6 +196,21 @@ public final class ControlChanges {
             throw new IllegalArgumentException("Select tasks: give the 'id' of a task, at least one of "
                     + String.join(", ", Parameters.FILTER) + ", or 'all' as true for all tasks of the queue");
         }
+        Instant to = null;
+        Duration over = null;
+        Duration by = null;
+        if (action == BulkAction.RESCHEDULE) {
+            if (parameters.text("by") == null) {
+                to = parameters.requiredMoment("to");
+                parameters.required(
+                        "over", "the period over which to spread the due times; 0s gives all tasks the same due time");
+                over = parameters.duration("over", "0s");
+            } else {
+                parameters.requireOneOf("to", "by");
+                parameters.requireOneOf("over", "by");
+                by = parameters.duration("by", "0s");
+            }
+        }
         return new Steered(control.bulk()
                 .start(
                         caller,
@@ -198,7 +218,9 @@ public final class ControlChanges {
                                 queue,
                                 action,
                                 filter,
-                                action == BulkAction.RESCHEDULE ? parameters.requiredMoment("to") : null,
+                                to,
+                                over,
+                                by,
                                 pace(action, parameters),
                                 parameters.flag("dryRun", true))));
     }

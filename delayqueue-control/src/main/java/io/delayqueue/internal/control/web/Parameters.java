@@ -83,6 +83,13 @@ public final class Parameters {
         return value;
     }
 
+    /** @param meaning explains the parameter if it is missing */
+    void required(String name, String meaning) {
+        if (text(name) == null) {
+            throw new IllegalArgumentException(quoted(name) + " is required: " + meaning);
+        }
+    }
+
     public int number(String name, int otherwise) {
         String value = text(name);
         try {

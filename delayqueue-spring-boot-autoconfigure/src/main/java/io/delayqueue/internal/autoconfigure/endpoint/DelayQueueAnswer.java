@@ -2,6 +2,7 @@
 package io.delayqueue.internal.autoconfigure.endpoint;
 
 import io.delayqueue.HistoryEntry;
+import io.delayqueue.control.AuditEntry;
 import io.delayqueue.control.OperationView;
 import io.delayqueue.internal.control.DeadReasons;
 import io.delayqueue.internal.control.DueCounts;
@@ -140,6 +141,13 @@ public sealed interface DelayQueueAnswer extends OperationResponseBody {
 
     /** The operations of all processes. */
     record Operations(List<OperationView> operations) implements DelayQueueAnswer {}
+
+    /**
+     * A page of audit entries, newest first.
+     *
+     * @param next start of the next page; null at the end
+     */
+    record Audit(List<AuditEntry> audit, @Nullable String next) implements DelayQueueAnswer {}
 
     /** An operation on all tasks that match a filter. */
     record Operation(OperationView operation) implements DelayQueueAnswer {}

@@ -5,6 +5,7 @@ import io.delayqueue.DelayQueueException;
 import io.delayqueue.control.Caller;
 import io.delayqueue.internal.autoconfigure.endpoint.DelayQueueAnswer.Changed;
 import io.delayqueue.internal.autoconfigure.endpoint.DelayQueueAnswer.Refused;
+import io.delayqueue.internal.control.AuditPage;
 import io.delayqueue.internal.control.QueueControl;
 import io.delayqueue.internal.control.TaskViews;
 import io.delayqueue.internal.control.web.ControlChanges;
@@ -63,7 +64,7 @@ public class DelayQueueEndpoint {
     }
 
     /**
-     * Returns {@code queues}, {@code tasks} of an id, {@code operations}, {@code operations/<handle>}, {@code
+     * Returns {@code queues}, {@code tasks} of an id, {@code operations}, {@code audit}, {@code operations/<handle>}, {@code
      * queues/<name>}, or {@code queues/<name>/} with {@code task}, {@code tasks}, {@code history}, {@code histogram},
      * {@code rates}, {@code owners}, {@code key} or {@code reasons}.
      */
@@ -105,6 +106,12 @@ public class DelayQueueEndpoint {
             case "operations" -> {
                 only(parameters, kind);
                 yield Optional.of(new DelayQueueAnswer.Operations(control.bulk().all(caller)));
+            }
+            case "audit" -> {
+                only(parameters, kind, "queue", "size", "after");
+                AuditPage page = control.activity(
+                        caller, parameters.text("queue"), parameters.number("size", PAGE), parameters.text("after"));
+                yield Optional.of(new DelayQueueAnswer.Audit(page.entries(), page.next()));
             }
             default -> Optional.empty();
         };

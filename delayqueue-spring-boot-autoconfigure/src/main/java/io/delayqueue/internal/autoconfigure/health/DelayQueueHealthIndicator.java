@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.autoconfigure.health;
 
+import io.delayqueue.admin.QueuePause;
 import io.delayqueue.internal.autoconfigure.metrics.QueueOutlook;
 import io.delayqueue.internal.autoconfigure.metrics.QueueOutlooks;
 import io.delayqueue.internal.queue.QueueCatalog;
@@ -9,6 +10,7 @@ import io.delayqueue.internal.store.ShardStats;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.trigger.ScanTrigger;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -180,6 +182,13 @@ public final class DelayQueueHealthIndicator extends AbstractHealthIndicator {
         known.put("leased", outlook.leased());
         known.put("dead", outlook.dead());
         known.put("paused", outlook.paused());
+        QueuePause pause = outlook.pause();
+        if (pause != null) {
+            Instant until = pause.until();
+            known.put("pausedUntil", until == null ? "resumed" : until.toString());
+            known.put("pausedBy", pause.by());
+            known.put("pauseReason", pause.reason());
+        }
         known.put("overdueSeconds", outlook.overdue().toSeconds());
     }
 

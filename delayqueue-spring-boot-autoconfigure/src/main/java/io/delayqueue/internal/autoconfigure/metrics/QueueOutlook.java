@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.autoconfigure.metrics;
 
+import io.delayqueue.admin.QueuePause;
 import io.delayqueue.internal.store.ShardStats;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The latest figures of a queue: the sums over its shards, which are queried one after the other.
@@ -20,7 +23,7 @@ public record QueueOutlook(
         long due,
         long leased,
         long dead,
-        boolean paused,
+        @Nullable QueuePause pause,
         Duration overdue,
         List<Long> dueWithin,
         long takenNanos,
@@ -37,7 +40,11 @@ public record QueueOutlook(
                 shards.stream().mapToLong(ShardStats::due).sum(),
                 shards.stream().mapToLong(ShardStats::leased).sum(),
                 shards.stream().mapToLong(ShardStats::dead).sum(),
-                shards.stream().anyMatch(ShardStats::paused),
+                shards.stream()
+                        .map(ShardStats::pause)
+                        .filter(Objects::nonNull)
+                        .findFirst()
+                        .orElse(null),
                 shards.stream()
                         .map(ShardStats::overdue)
                         .max(Duration::compareTo)
@@ -54,6 +61,10 @@ public record QueueOutlook(
     /** Returns the number of tasks that are not yet due. A task whose lease has expired counts as due and as leased. */
     public long delayed() {
         return Math.max(0, live - heldBack - due - leased);
+    }
+
+    public boolean paused() {
+        return pause != null;
     }
 
     public Duration age() {

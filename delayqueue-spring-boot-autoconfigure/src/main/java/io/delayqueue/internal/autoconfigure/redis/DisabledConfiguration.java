@@ -10,6 +10,7 @@ import io.delayqueue.internal.redis.RedisFailures;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.ScriptRequest;
 import io.delayqueue.internal.redis.Scripts;
+import io.delayqueue.internal.redis.ShardKeys;
 import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.QueueClock;
 import io.delayqueue.internal.store.ShardOwnership;
@@ -79,7 +80,7 @@ public class DisabledConfiguration {
         }
 
         @Override
-        public String serverOf(byte[] key) {
+        public String serverOf(ShardKeys shard) {
             return TaskStore.ONLY_SERVER;
         }
 

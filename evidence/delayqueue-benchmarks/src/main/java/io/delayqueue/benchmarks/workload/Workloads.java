@@ -25,8 +25,7 @@ public final class Workloads {
             case "W13" -> new CommitLatencyWorkload();
             case "W14" -> new BacklogWorkload();
             case "W15" -> new IdleOutboxWorkload();
-            case "W16", "W17" -> new ObservingWorkload();
-            case "W18" -> new FairnessWorkload();
+            case "W16" -> new ObservingWorkload();
             default -> throw new IllegalArgumentException("No workload is called " + name);
         };
     }

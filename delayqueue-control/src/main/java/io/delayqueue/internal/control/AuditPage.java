@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.control;
+
+import io.delayqueue.control.AuditEntry;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A page of audit entries.
+ *
+ * @param entries newest first
+ * @param next start of the next page; null at the end
+ */
+public record AuditPage(List<AuditEntry> entries, @Nullable String next) {
+
+    public AuditPage {
+        entries = List.copyOf(entries);
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.control;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.SplittableRandom;
+
+/** New due times of tasks that move together. */
+final class DueShift {
+
+    private DueShift() {}
+
+    /** @throws IllegalArgumentException if no such moment exists */
+    static Instant later(Instant dueAt, Duration by) {
+        try {
+            return dueAt.plus(by);
+        } catch (DateTimeException | ArithmeticException ex) {
+            throw new IllegalArgumentException("A task due at " + dueAt + " cannot be moved by " + by);
+        }
+    }
+
+    /** Returns the moment of a task in a period. It depends only on the id, so a repeat changes nothing. */
+    static Instant spread(String id, Instant from, Duration over) {
+        long millis = over.toMillis();
+        return millis == 0 ? from : from.plusMillis(new SplittableRandom(id.hashCode()).nextLong(millis));
+    }
+}

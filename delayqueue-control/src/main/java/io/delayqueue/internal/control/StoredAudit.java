@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.control;
+
+import io.delayqueue.control.AuditEntry;
+import io.delayqueue.control.AuditListener;
+import io.delayqueue.internal.calls.BoundedWait;
+import io.delayqueue.internal.store.AuditStore;
+import io.delayqueue.internal.store.AuditStore.Stored;
+import io.delayqueue.internal.store.TaskStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.json.JsonWriteFeature;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The last audit entries of all processes, stored in Redis. */
+final class StoredAudit implements AuditListener {
+
+    private static final Logger log = LoggerFactory.getLogger(StoredAudit.class);
+    private static final Pattern POSITION = Pattern.compile("\\d{1,19}-\\d{1,19}");
+    private static final int READ = 500;
+
+    /** Together as many entries as the stream keeps. */
+    private static final int MOST_READS = 2 * AuditStore.KEPT / READ;
+
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
+            .build();
+
+    private final AuditStore store;
+    private final BoundedWait wait;
+
+    StoredAudit(TaskStore store) {
+        this.store = store.audit();
+        this.wait = new BoundedWait(store.callTimeout());
+    }
+
+    /** Waits until the entry is stored, unless the change failed: then Redis may not answer. */
+    @Override
+    public void onChange(AuditEntry entry) {
+        CompletableFuture<Long> put = store.put(JSON.writeValueAsString(entry));
+        if (!entry.outcome().startsWith(AuditTrail.FAILED)) {
+            wait.answer(put, "Audit entry");
+            return;
+        }
+        put.whenComplete((stored, failure) -> {
+            if (failure != null) {
+                log.warn("Could not store an audit entry in Redis: {}", entry, failure);
+            }
+        });
+    }
+
+    /**
+     * Reads entries, newest first.
+     *
+     * @param size maximum number of entries, 1 to 500
+     * @param after the {@code next} of the previous page; null for the first
+     */
+    AuditPage page(Predicate<AuditEntry> shown, int size, @Nullable String after) {
+        if (size < 1 || size > READ) {
+            throw new IllegalArgumentException(
+                    "A page holds 1 to " + READ + " entries, but the requested size is " + size);
+        }
+        if (after != null && !POSITION.matcher(after).matches()) {
+            throw new IllegalArgumentException("'after' must be the 'next' of an earlier page");
+        }
+        List<AuditEntry> found = new ArrayList<>();
+        String cursor = after == null ? "" : after;
+        for (int reads = 0; reads < MOST_READS; reads++) {
+            List<Stored> read = wait.answer(store.page(cursor, READ), "Audit entries");
+            for (Stored stored : read) {
+                AuditEntry entry = parse(stored.entry());
+                if (entry != null && shown.test(entry)) {
+                    if (found.size() == size) {
+                        return new AuditPage(found, cursor);
+                    }
+                    found.add(entry);
+                }
+                cursor = stored.id();
+            }
+            if (read.size() < READ) {
+                break;
+            }
+        }
+        return new AuditPage(found, null);
+    }
+
+    /** Returns null for text in another format. */
+    private static @Nullable AuditEntry parse(String text) {
+        try {
+            return JSON.readValue(text, AuditEntry.class);
+        } catch (JacksonException ex) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.admin;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pause of a queue.
+ *
+ * @param since when it began, by the clock of Redis
+ * @param until when it ends by itself; null if it lasts until the queue is resumed
+ * @param by who paused the queue; empty if unknown
+ * @param reason why; empty for none
+ */
+public record QueuePause(Instant since, @Nullable Instant until, String by, String reason) {}
