@@ -22,10 +22,12 @@ import io.delayqueue.control.TaskFilter;
 import io.delayqueue.internal.store.Shard;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -143,24 +145,29 @@ class BulkOperationsIntegrationTests {
         assertThat(done.matched()).isZero();
     }
 
-    /** The pages of the second run begin where those of the first one did, as after a kill. */
+    /** The second run repeats the last page of the first one, as after a kill before its progress was stored. */
     @Test
     void shiftWhenResumedFromAnOlderRecordMovesNoTaskTwice() {
         scene.schedule();
         Map<String, Long> before = scores();
-        scene.gate.allow(0);
-        String handle =
-                bulk.shift(QUEUE, TaskFilter.ALL, Duration.ofMinutes(10)).handle();
-        scene.gate.awaitOperation();
-        String record = scene.redis.hash(OPERATIONS).get(handle);
-        scene.gate.allow(2);
-        scene.gate.awaitOperation();
-        bulk.stop(handle);
-        scene.gate.open();
-        await().until(() -> bulk.find(handle).orElseThrow().status() == Status.STOPPED);
-        assertThat(scores()).as("some have moved").isNotEqualTo(before);
+        Deque<String> records = new ConcurrentLinkedDeque<>();
+        scene.gate.afterPage = () -> {
+            String record = scene.redis.hash(OPERATIONS).values().iterator().next();
+            if (!record.equals(records.peekLast())) {
+                records.addLast(record);
+            }
+            if (records.size() == 3) {
+                throw new IllegalArgumentException("killed");
+            }
+        };
+        OperationView killed = ended(bulk.shift(QUEUE, TaskFilter.ALL, Duration.ofMinutes(10)));
+        assertThat(killed.status()).isEqualTo(Status.FAILED);
+        assertThat(killed.done()).as("two pages have moved").isBetween(2L, 59L);
+        scene.gate.afterPage = () -> {};
+        String handle = killed.handle();
 
-        scene.redis.putHash(OPERATIONS, handle, record.replaceFirst("^1:\\d+:", "1:5:"));
+        records.removeLast();
+        scene.redis.putHash(OPERATIONS, handle, records.getLast().replaceFirst("^1:\\d+:", "1:5:"));
         OperationView done = ended(bulk.resume(handle).orElseThrow());
 
         assertThat(done.status()).isEqualTo(Status.DONE);
