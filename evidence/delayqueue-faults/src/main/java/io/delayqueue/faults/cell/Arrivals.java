@@ -35,7 +35,9 @@ final class Arrivals implements MessageListener {
     public synchronized void onMessage(Message message) {
         Map<String, Object> headers = message.getMessageProperties().getHeaders();
         String queue = String.valueOf(headers.get(RabbitHeaders.QUEUE));
-        String id = String.valueOf(message.getMessageProperties().getMessageId());
+        // a message that an intake stored has the id of its producer, if any
+        Object named = headers.get(RabbitHeaders.ID);
+        String id = String.valueOf(named != null ? named : message.getMessageProperties().getMessageId());
         long token = number(headers, RabbitHeaders.FENCING_TOKEN);
         boolean redelivered = Boolean.TRUE.equals(message.getMessageProperties().isRedelivered());
         count.incrementAndGet();

@@ -25,6 +25,7 @@ public final class Cells {
         add(NetworkCells.all());
         add(MixedCells.all());
         add(OutboxCells.all());
+        add(IntakeCells.all());
         add(ServerCells.all());
     }
 

@@ -32,7 +32,7 @@ final class FailoverCells {
 
     private static final String OF_SENTINEL_COMMAND =
             "what the old master answered until it followed the new one, and what no replica had a second before";
-    private static final String OF_KILL = "what no replica had, of the last second before the kill";
+    static final String OF_KILL = "what no replica had, of the last second before the kill";
 
     private FailoverCells() {}
 
@@ -114,7 +114,7 @@ final class FailoverCells {
         servers.redis().awaitHealthy();
     }
 
-    private static void sentinelKill(Scene scene) throws Exception {
+    static void sentinelKill(Scene scene) throws Exception {
         scene.repeat(BETWEEN, () -> killMaster(scene));
     }
 

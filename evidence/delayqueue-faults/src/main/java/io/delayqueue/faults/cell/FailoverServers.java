@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.faults.cell;
 
+import io.delayqueue.test.server.RabbitServer;
 import io.delayqueue.test.server.RedisServer;
 import java.net.URI;
 import java.util.ArrayList;
@@ -30,6 +31,10 @@ abstract class FailoverServers<R> implements Servers {
         }
     }
 
+    final RabbitServer rabbit() {
+        return beside.rabbit();
+    }
+
     public final R redis() {
         return redis;
     }
@@ -47,12 +52,17 @@ abstract class FailoverServers<R> implements Servers {
     abstract String redisVersions();
 
     @Override
-    public final List<String> forApplications() {
+    public List<String> forApplications() {
         List<String> properties = new ArrayList<>();
         userPrefixes().forEach(prefix -> properties.addAll(ServersBesideRedis.redisUser(prefix, one())));
         properties.addAll(addresses());
-        properties.add(beside.publisherProperty());
+        properties.add(brokerOfApplications());
         return properties;
+    }
+
+    /** Returns the property with the broker's address and the applications' user there, who may only publish. */
+    String brokerOfApplications() {
+        return beside.publisherProperty();
     }
 
     @Override
@@ -77,7 +87,7 @@ abstract class FailoverServers<R> implements Servers {
     }
 
     @Override
-    public final void close() {
+    public void close() {
         stop.accept(redis);
         beside.close();
     }

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 
 /** A master with two replicas and three Sentinels, and one RabbitMQ. */
-public final class SentinelServers extends FailoverServers<RedisSentinels> {
+public class SentinelServers extends FailoverServers<RedisSentinels> {
 
     /** The silence after which a master counts as down. */
     static final Duration DOWN_AFTER = Duration.ofSeconds(1);
@@ -26,7 +26,7 @@ public final class SentinelServers extends FailoverServers<RedisSentinels> {
                 RedisSentinels::close);
     }
 
-    ExpectedMaster<RedisServer> master() {
+    final ExpectedMaster<RedisServer> master() {
         return master;
     }
 

@@ -48,6 +48,10 @@ final class ServersBesideRedis implements AutoCloseable {
         return List.of(prefix + ".username=" + user[0], prefix + ".password=" + user[1]);
     }
 
+    RabbitServer rabbit() {
+        return rabbit;
+    }
+
     String rabbitVersion() {
         return RabbitVersion.of(rabbit);
     }

@@ -5,7 +5,8 @@ import java.util.List;
 
 /**
  * {@link Rule#COMMIT_ORDER}: of the committed calls for an id that were made in transactions, the last one takes
- * effect. The histories contain the commits only at the end. The calls for an id were made one after the other.
+ * effect. The histories contain the commits only at the end. The calls for an id were made one after the other. Nothing
+ * is known of an id with a call whose answer is unknown, or whose effect may have been undone.
  */
 final class LastCommitWins implements TaskRule {
 
@@ -21,10 +22,13 @@ final class LastCommitWins implements TaskRule {
     @Override
     public List<Finding> judge(TaskHistory task) {
         List<Op> committed = task.ops.stream().filter(op -> op.is(COMMITTED)).toList();
-        if (committed.isEmpty()) {
+        if (committed.isEmpty() || task.ops.stream().anyMatch(Op::isUnknown)) {
             return List.of();
         }
         Op last = committed.get(committed.size() - 1);
+        if (settings.mayBeUndone(last)) {
+            return List.of();
+        }
         String wrong = null;
         if (last.isSchedule()) {
             wrong = wasForgotten(task, last) ? "the last committed call stored it, and it was never seen" : null;

@@ -4,7 +4,9 @@ package io.delayqueue.faults.load;
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.faults.history.HistoryWriter;
 import io.delayqueue.internal.store.TaskStore;
+import java.net.URI;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -121,11 +123,17 @@ public class LoadApplication {
             LoadSettings settings,
             DelayQueueOperations operations,
             ObjectProvider<TransactionalCalls> transactional,
+            @Value("${spring.rabbitmq.addresses}") URI broker,
             HistoryWriter history,
             RedisClock clock) {
         Calls direct = new Calls(operations, history, clock);
-        TransactionalCalls inTransactions = transactional.getIfAvailable();
-        return new Load(settings, inTransactions != null ? inTransactions : direct, direct, clock);
+        TaskCalls calls = transactional.getIfAvailable();
+        if (calls == null) {
+            calls = (settings.intake() == null)
+                    ? direct
+                    : new PublishedCalls(broker, settings.intake(), direct, history, clock);
+        }
+        return new Load(settings, calls, direct, clock);
     }
 
     /** A separate class, because an earlier library lacks the types of its methods, which Spring inspects. */

@@ -6,6 +6,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -29,6 +30,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param quorumPercent percentage of forwarded tasks for a second queue of the broker
  * @param blocking number of asynchronous calls per second whose dependents block
  * @param outbox whether each call is made in a database transaction, some of which roll back
+ * @param intake exchange of an intake, to which the calls for the forwarded queue are published; null to make them
+ *     directly
  * @param grouped whether tasks are in groups; every second group is cancelled
  * @param keys number of keys that the tasks have; 0 for tasks without keys
  */
@@ -51,6 +54,7 @@ public record LoadSettings(
         @DefaultValue("0") int quorumPercent,
         @DefaultValue("0") int blocking,
         @DefaultValue("false") boolean outbox,
+        @Nullable String intake,
         @DefaultValue("false") boolean grouped,
         @DefaultValue("0") int keys) {
 
