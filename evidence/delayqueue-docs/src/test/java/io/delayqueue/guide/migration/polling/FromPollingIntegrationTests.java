@@ -11,6 +11,9 @@ import java.sql.Timestamp;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -75,6 +78,42 @@ class FromPollingIntegrationTests {
         jdbc.update("UPDATE subscriptions SET ends_at = ? WHERE id = 'old-000'", Timestamp.from(Instant.EPOCH));
         delayQueue.reschedule("subscriptions", "old-000", Due.now());
         await().until(() -> status("old-000").equals("ENDED"));
+    }
+
+    /** The loop of the page runs until the new code and the backfill are there. */
+    @Test
+    void switchFromALoopThatRunsEndsEachSubscriptionOnce() throws InterruptedException {
+        AtomicInteger endedByLoop = new AtomicInteger();
+        AtomicBoolean switched = new AtomicBoolean();
+        Thread loop = new Thread(() -> {
+            while (!switched.get()) {
+                endedByLoop.addAndGet(jdbc.update(
+                        "UPDATE subscriptions SET status = 'ENDED' WHERE status = 'ACTIVE' AND ends_at <= ?",
+                        Timestamp.from(Instant.now())));
+                LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
+            }
+        });
+        for (int number = 0; number < 200; number++) {
+            jdbc.update(
+                    "INSERT INTO subscriptions (id, status, ends_at) VALUES (?, 'ACTIVE', ?)",
+                    "before-%03d".formatted(number),
+                    Timestamp.from(Instant.now().plusMillis(20L * number)));
+        }
+        loop.start();
+        for (int number = 0; number < 100; number++) { // step 1
+            subscriptions.begin("after-%03d".formatted(number), Instant.now().plusMillis(20L * number));
+        }
+        await().until(() -> endedByLoop.get() > 0);
+        backfill.run(); // step 2
+        switched.set(true); // step 3
+        loop.join();
+
+        await().until(() -> count("ACTIVE") == 0);
+        assertThat(count("ENDED")).isEqualTo(300);
+    }
+
+    private int count(String status) {
+        return jdbc.queryForObject("SELECT COUNT(*) FROM subscriptions WHERE status = ?", Integer.class, status);
     }
 
     private String status(String id) {
