@@ -13,15 +13,16 @@ local MANY, WIDE = 16, string.rep(' ', 65)
 local head = earliest(index)
 if not head then
   if limits then limits.forget_waiting() end
-  return { '0', '', '', '0', {}, {}, {}, '' }
+  return { '0', '', '', '0', {}, {}, {}, '', '0', '0' }
 end
 local micros, now = read_clock(clock_offset)
 -- Tasks with this score or a higher one are not due yet.
 local horizon = now + look_ahead + 1
 local taken, died, newer, batch, until_text = {}, {}, {}, '', text(now + lease)
-local limited = limits and limits.kind or ''
+local limited, late = limits and limits.kind or '', 0
 local function answer(next_at)
-  return { text(micros), next_at, batch, until_text, taken, died, newer, limited }
+  return { text(micros), next_at, batch, until_text, taken, died, newer, limited, text(late),
+    text(limits and limits.held_back() or 0) }
 end
 local marks = limits and 1 or redis.call('EXISTS', paused, turns, keylimits)
 if marks > 0 and not limits then
@@ -31,6 +32,7 @@ end
 -- If a key's turn has come, continue even if the first task of the index is not due.
 local turn = limits and limits.next_turn() or math.huge
 local first = math.min(head < ASIDE and head - look_ahead or math.huge, turn)
+late = math.max(0, math.min(now - math.floor(math.min(head < ASIDE and head or now, turn)), MAX_DUE))
 if head >= horizon and turn >= now + 1 then return answer(first < math.huge and moment(first) or '') end
 local pause_end = marks > 0 and paused_until(redis.call('GET', paused), now)
 if pause_end then return answer(pause_end < math.huge and text(pause_end) or '') end

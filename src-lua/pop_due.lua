@@ -41,6 +41,8 @@
 --         [7] ids of up to 20 tasks that were skipped because a newer version wrote them
 --         [8] '' or the reason why the script has acquired nothing and the caller must run pop_due_limited: 'run-time'
 --             if keylimits exists, otherwise 'held-back' if turns exists
+--         [9] ms by which the earliest task of the index was late before this call
+--         [10] '0'; pop_due_limited returns the number of tasks that it has held back
 -- Cost: O(limit log N); reads at most 2 x limit + 1,000 members
 local index, tasks, leases, attempts, dead, token, paused, catchup, holds, history, groups, turns, keylimits =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10], KEYS[11], KEYS[12], KEYS[13]

@@ -21,8 +21,8 @@
 --                            us; has no effect once it has passed
 -- KEYS[15] running   HASH    key -> ids of its deliveries in progress, separated by \0; ids without a lease do not
 --                            count
--- KEYS[16] keylimits HASH    settings of keys at run time. L<key> -> 1:<interval>:<concurrency>, with 0 for the
---                            caller's limit; C<key> -> when the key opens again, epoch ms
+-- KEYS[16] keylimits HASH    settings of keys at run time. L<key> -> 1:<interval>:<concurrency>[:<burst>], with 0 for
+--                            the caller's limit; C<key> -> when the key opens again, epoch ms
 -- ARGV[1]  clock_offset   ms to add to the server's clock; 0 except in tests
 -- ARGV[2]  limit          maximum number of tasks, 1 to 500
 -- ARGV[3]  lease          ms until the lease ends
@@ -43,6 +43,8 @@
 -- ARGV[14] history_kept   number of entries to keep, a space and the name of this process; '' to write no history
 -- ARGV[15] interval       microseconds between two tasks of a key; 0 for no rate
 -- ARGV[16] concurrency    maximum number of deliveries of a key in progress; 0 for no limit
+-- ARGV[17] burst          number of tasks of a key that may follow each other at once; 0 for those of a tenth of a
+--                         second, or a single one
 -- Returns [1] the server's clock, epoch us; 0 if the shard is empty
 --         [2] when to call again, epoch ms: now if more tasks may be due; '' if there is nothing to wait for
 --         [3] fencing token of the batch; '' if no task was acquired
@@ -52,20 +54,23 @@
 --         [6] two values for each task that is now dead or deleted: id; reason, which is 'expired' if the task expired
 --         [7] ids of up to 20 tasks that were skipped because a newer version wrote them
 --         [8] 'run-time' if keylimits exists, otherwise 'held-back' if turns existed before this call; otherwise ''
+--         [9] ms by which the earliest task of the index, or the earliest turn, was late before this call
+--         [10] number of tasks that this call has held back
 -- Cost: O(limit log N), and O(1) for each key; reads at most 2 x limit + 1,000 members of the index
 local index, tasks, leases, attempts, dead, token, paused, catchup, holds, history, groups, waiting, turns, tat, running,
   keylimits =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10], KEYS[11], KEYS[12], KEYS[13],
   KEYS[14], KEYS[15], KEYS[16]
 local clock_offset, limit, lease, max_expired, max_bytes, max_suspects, look_ahead, catch_up_rate, not_after,
-  holder, dead_kept, expires_after, expired_kept, history_kept, interval, concurrency =
+  holder, dead_kept, expires_after, expired_kept, history_kept, interval, concurrency, burst =
   ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6]),
   tonumber(ARGV[7]), tonumber(ARGV[8]), ARGV[9],
-  ARGV[10], ARGV[11], tonumber(ARGV[12]), ARGV[13], ARGV[14], tonumber(ARGV[15]), tonumber(ARGV[16])
+  ARGV[10], ARGV[11], tonumber(ARGV[12]), ARGV[13], ARGV[14], tonumber(ARGV[15]), tonumber(ARGV[16]),
+  tonumber(ARGV[17])
 
 local STEP, SPARE, SAMPLE, PAUSE = 500, 8, 8, 1000
 local AT_END = 0.5
--- A key with a rate of more than 10 tasks a second may take the tasks of a tenth of a second at once.
+-- Without a burst, a key with a rate of more than 10 tasks a second may take those of a tenth of a second at once.
 local BURST_MICROS = 100000
 local at_micros = read_clock(clock_offset)
 local at = math.floor(at_micros / 1000)
@@ -100,11 +105,12 @@ local function know(keys, all_wait)
   for i = 1, #keys do
     local ids = {}
     for id in string.gmatch(runs[i] or '', '[^%z]+') do ids[#ids + 1] = id end
-    local own_interval, own_concurrency = string.match(own[2 * i - 1] or '', '^1:(%d+):(%d+)$')
-    local is_readable = own_interval and #own_interval <= 11 and #own_concurrency <= 4
+    local own_interval, own_concurrency, own_burst = string.match(own[2 * i - 1] or '', '^1:(%d+):(%d+):?(%d*)$')
+    local is_readable = own_interval and #own_interval <= 11 and #own_concurrency <= 4 and #own_burst <= 5
     local every, most = is_readable and tonumber(own_interval) or 0, is_readable and tonumber(own_concurrency) or 0
+    local at_once = every > 0 and (tonumber(own_burst) or 0) or burst
     every = every > 0 and every or interval
-    local tolerance = math.max(0, BURST_MICROS - every)
+    local tolerance = at_once > 0 and (at_once - 1) * every or math.max(0, BURST_MICROS - every)
     known[keys[i]] = {
       key = keys[i], every = every, most = most > 0 and most or concurrency, closed = tonumber(own[2 * i] or 0) or 0,
       -- If the rate was raised, the key must not wait for longer than the new rate requires.
@@ -269,6 +275,11 @@ end
 -- Returns the number of changes that are still to be written.
 function limits.set_aside()
   return #put_aside / 2 + #left + (next(used) and 1 or 0)
+end
+
+-- Returns the number of tasks that this call holds back.
+function limits.held_back()
+  return #put_aside / 2
 end
 
 -- Returns when the next waiting task may be acquired. If the caller has no limits, this is now until take_turns has

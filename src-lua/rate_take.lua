@@ -7,19 +7,22 @@
 -- ARGV[3] burst         maximum number of tokens that can be taken at once
 -- ARGV[4] asked         maximum number of tokens to take
 -- ARGV[5] unused        number of tokens to return
+-- ARGV[6] taken_at      server's clock when they were taken, epoch us. The time since then is not returned: other
+--                       callers may have used it
 -- Returns [1] number of tokens taken
 --         [2] if none was taken, microseconds until half a burst is available; otherwise 0
 --         [3] the server's clock, epoch us
 -- Cost: O(1)
 local flow = KEYS[1]
-local clock_offset, interval_ns, burst, asked, unused =
-  ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
+local clock_offset, interval_ns, burst, asked, unused, taken_at =
+  ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
 
 local micros = read_clock(clock_offset)
 local interval = interval_ns / 1000
 local stored = tonumber(string.match(redis.call('GET', flow) or '', '^1:(%d+)$') or 0)
 -- A time further ahead comes from a slower rate or from a clock that was set back.
-local ahead = math.max(0, math.min(stored - micros, burst * interval) - unused * interval)
+local returned = math.max(0, unused * interval - math.max(0, micros - taken_at))
+local ahead = math.max(0, math.min(stored - micros, burst * interval) - returned)
 local tokens = math.max(0, math.min(asked, math.floor(burst - ahead / interval + 0.000001)))
 local wait = tokens == 0 and asked > 0 and ahead - math.floor(burst / 2) * interval or 0
 ahead = ahead + tokens * interval

@@ -7,7 +7,7 @@ from decimal import ROUND_HALF_UP, Context, Decimal
 
 SUFFIXES = {"none": "", "everysec": ", AOF everysec", "cluster": ", cluster", "postgres": ", PostgreSQL", "mariadb": ", MariaDB"}
 WITH_OUTBOX = ("W12", "W13", "W14", "W15")
-IN_TURNS = ("W1", "W16")  # all subjects are there at the same time: what they did in the same turn is a pair
+IN_TURNS = ("W1", "W16", "W17")  # all subjects are there at the same time: what they did in the same turn is a pair
 OWN = "delayqueue"
 HAD_PROBLEMS = "had problems"
 NOT_MEASURED = "not measured"
@@ -108,6 +108,12 @@ def targets():
     yield at_least_value("W14", "rate", 20_000)
     yield at_least_of_own("W14", "rate, last tenth", 0.8, "rate, second tenth")
     yield at_most("W15", "queries", 1)
+    for flood in ("30,000", "50,000"):
+        for subject, ratio in (("key-rate", 0.7), ("key-concurrency", 0.7), ("key-both", 0.55)):
+            yield at_least("W17", f"{flood} due at once", ratio, "delayqueue-keyed", f"delayqueue-{subject}")
+    yield at_most("W18", "others' p99 beside a large key, to that without", 2)
+    yield at_least_value("W18", "put aside a second", 100_000)
+    yield at_most("W18", "other clinics' p99", 4_800)
 
 
 def rounded(value, decimals):
@@ -153,6 +159,8 @@ def unit_of(workload, metric):
         return "ms of CPU/s" if "CPU" in metric else "commands/s"
     if workload == "W15":
         return "ms of CPU/s" if metric.startswith("CPU") else "queries/s"
+    if workload == "W18":
+        return "tasks/s" if metric.endswith("a second") else "times" if "to that" in metric else "ms"
     return {"W11": "ms", "W5": "bytes", "W12": "transactions/s", "W13": "ms"}.get(workload, "tasks/s")
 
 
@@ -324,10 +332,11 @@ def missed(results):
 
 
 def unmeasured(results):
-    """The targets whose metric no run has, as after it was renamed where it is measured. Floods of short runs are not published."""
-    short = {"W2a": "30,000 ", "W2b": "100,000 ", "W10": "200,000 ", "W16": "30,000 "}
+    """The targets whose metric no run of their workload has, as after it was renamed where it is measured. Floods of short runs
+    are not published."""
+    short = {"W2a": "30,000 ", "W2b": "100,000 ", "W10": "200,000 ", "W16": "30,000 ", "W17": "30,000 "}
     return [target for target in targets()
-            if not (target.workload in short and target.metric.startswith(short[target.workload]))
+            if target.workload in results.workloads() and not (target.workload in short and target.metric.startswith(short[target.workload]))
             and not any(results.variant(variant).values(target.workload, target.subject, target.metric + suffix)
                         for variant, suffix in SUFFIXES.items())]
 

@@ -229,11 +229,12 @@ class DelayQueueEndpointIntegrationTests extends EndpointScene {
 
     @Test
     void keyWhenItIsLimitedClosedAndOpenedShowsEach() {
-        assertStatus(post("/queues/mails/limit-key", Map.of("key", "a/b", "rate", "20/s", "concurrency", "3")), 200);
+        assertStatus(post("/queues/mails/limit-key", Map.of("key", "a/b", "rate", "20/s burst 4", "concurrency", "3")), 200);
         assertStatus(post("/queues/mails/close-key", Map.of("key", "a/b", "until", "2999-01-01T00:00:00Z")), 200);
 
         JsonNode key = get("/queues/mails/key?key=" + encoded("a/b")).json().get("key");
         assertThat(key.get("interval").asString()).isEqualTo("PT0.05S");
+        assertThat(key.get("burst").asInt()).isEqualTo(4);
         assertThat(key.get("concurrency").asInt()).isEqualTo(3);
         assertThat(key.get("closedUntil").asString()).startsWith("2999-01-01T00:00:00");
 

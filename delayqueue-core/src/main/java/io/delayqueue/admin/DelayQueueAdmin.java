@@ -171,6 +171,19 @@ public interface DelayQueueAdmin {
     void openKey(String queue, String key);
 
     /**
+     * Returns the ten keys with the most held-back tasks, most first. Looks at 200 keys per script call, and at most at
+     * the first 20,000 waiting keys of each shard.
+     */
+    List<WaitingKey> waitingKeys(String queue);
+
+    /**
+     * Returns how many tasks of a key are held back, and until when; empty if none is.
+     *
+     * @throws InvalidTaskException if the key is invalid
+     */
+    Optional<WaitingKey> waitingKey(String queue, String key);
+
+    /**
      * Deletes every task of a queue, live and dead. Tasks scheduled during the call may be deleted or kept; to empty
      * the queue, stop the producers first. A paused queue stays paused.
      *

@@ -16,18 +16,23 @@ import java.util.OptionalInt;
  * }</pre>
  *
  * @param interval minimum time between two tasks of the key, in whole microseconds; empty to keep the configured rate
+ * @param burst maximum number of tasks of the key at once, after a pause; empty for those of a tenth of a second, or one
  * @param concurrency maximum number of deliveries of the key in progress; empty to keep the configured number
  */
-public record KeyLimits(Optional<Duration> interval, OptionalInt concurrency) {
+public record KeyLimits(Optional<Duration> interval, OptionalInt burst, OptionalInt concurrency) {
 
     /** No limits. */
-    public static final KeyLimits NONE = new KeyLimits(Optional.empty(), OptionalInt.empty());
+    public static final KeyLimits NONE = new KeyLimits(Optional.empty(), OptionalInt.empty(), OptionalInt.empty());
 
     private static final Bound<Duration> INTERVAL = new Bound<>(Duration.of(1, ChronoUnit.MICROS), Duration.ofDays(1));
 
-    /** @throws IllegalArgumentException if a limit is out of range */
+    /** @throws IllegalArgumentException if a limit is out of range, or if there is a burst without a rate */
     public KeyLimits {
         interval.ifPresent(every -> INTERVAL.check("The time between two tasks of a key", every));
+        burst.ifPresent(most -> Bound.BURST.check("The burst of a key", most));
+        if (burst.isPresent() && interval.isEmpty()) {
+            throw new IllegalArgumentException("A burst of a key needs a rate");
+        }
         concurrency.ifPresent(most -> Bound.KEY_CONCURRENCY.check("The concurrency of a key", most));
     }
 
@@ -40,7 +45,17 @@ public record KeyLimits(Optional<Duration> interval, OptionalInt concurrency) {
      */
     public static KeyLimits rate(int tasks, Duration per) {
         Duration interval = Duration.of(new Rate(tasks, per).intervalMicros(), ChronoUnit.MICROS);
-        return new KeyLimits(Optional.of(interval), OptionalInt.empty());
+        return new KeyLimits(Optional.of(interval), OptionalInt.empty(), OptionalInt.empty());
+    }
+
+    /**
+     * Returns these limits with a burst: after a pause, this many tasks of the key may follow each other at once.
+     *
+     * @param tasks 1 to 10,000
+     * @throws IllegalArgumentException if the number is out of range, or if there is no rate
+     */
+    public KeyLimits withBurst(int tasks) {
+        return new KeyLimits(interval, OptionalInt.of(tasks), concurrency);
     }
 
     /**
@@ -50,6 +65,6 @@ public record KeyLimits(Optional<Duration> interval, OptionalInt concurrency) {
      * @throws IllegalArgumentException if the number is out of range
      */
     public KeyLimits withConcurrency(int deliveries) {
-        return new KeyLimits(interval, OptionalInt.of(deliveries));
+        return new KeyLimits(interval, burst, OptionalInt.of(deliveries));
     }
 }

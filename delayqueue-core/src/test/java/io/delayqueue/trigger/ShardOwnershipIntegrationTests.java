@@ -6,10 +6,15 @@ import static io.delayqueue.trigger.TriggerFixture.QUEUE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delayqueue.ScheduleRequest;
+import io.delayqueue.TaskIds;
 import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.delivery.Outcome;
 import io.delayqueue.internal.engine.CollectingDestination;
+import io.delayqueue.internal.queue.LimitSettings;
+import io.delayqueue.internal.queue.Rate;
 import io.delayqueue.internal.redis.wake.RedisWakeSignals;
+import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardOwnership.Membership;
 import java.time.Duration;
@@ -103,6 +108,37 @@ class ShardOwnershipIntegrationTests {
         await().atMost(Duration.ofSeconds(10)).until(() -> owned(idle).size() < SHARDS);
         List<String> ids = scheduleInEveryShard();
         await().atMost(Duration.ofSeconds(10)).until(() -> destination.ids().size() == ids.size());
+    }
+
+    /** A single scan can take only one task of a key, so scans at the max-idle-interval would take 80 s. */
+    @Test
+    void scanWhenTheOwnerIsLostAndKeysHaveLimitsGoesOnAtTheirRate() {
+        fixture.shards = SHARDS;
+        fixture.maxIdleInterval = Duration.ofSeconds(2);
+        fixture.limits = new LimitSettings(null, null, Rate.parse("20/s"), 1);
+        Membership lost = process(Duration.ofMinutes(10)).join(QUEUE, () -> {});
+        CollectingDestination destination = CollectingDestination.acknowledging();
+        Membership survivor = start(process(Duration.ofMinutes(10)), destination);
+        await().atMost(Duration.ofSeconds(10)).until(() -> share(survivor, lost));
+        String key = IntStream.range(0, 1000)
+                .mapToObj(i -> "key-" + i)
+                .filter(name -> lost.owns(Sharding.initial(SHARDS).homeOf(TaskIds.keyPrefix(name))))
+                .findFirst()
+                .orElseThrow();
+        for (int i = 0; i < 40; i++) {
+            fixture.template()
+                    .schedule(ScheduleRequest.to(QUEUE)
+                            .key(key)
+                            .payload("x")
+                            .dueIn(Duration.ZERO)
+                            .build());
+        }
+
+        await().atMost(Duration.ofSeconds(12)).until(() -> destination.ids().size() == 40);
+
+        assertThat(survivor.owns(Sharding.initial(SHARDS).homeOf(TaskIds.keyPrefix(key))))
+                .as("the survivor has not noticed the loss")
+                .isFalse();
     }
 
     @Test

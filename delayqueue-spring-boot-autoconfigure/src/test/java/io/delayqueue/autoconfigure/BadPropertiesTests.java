@@ -78,6 +78,8 @@ class BadPropertiesTests {
         "queues.orders.limits.rate, 200",
         "queues.orders.limits.rate-when-overdue, -1",
         "queues.orders.limits.rate-when-overdue, 0/s",
+        "queues.orders.limits.rate-when-overdue, 5/s burst 10",
+        "queues.orders.limits.rate, 5/s burst 0",
         "queues.orders.limits.per-key.rate, 5",
         "queues.orders.limits.per-key.rate, 5/x",
         "queues.orders.limits.per-key.concurrency, 0",

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.LogLines;
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.delivery.Outcome;
@@ -18,6 +19,7 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -100,14 +102,43 @@ class DeadTaskMetersIntegrationTests {
         });
     }
 
+    @Test
+    void heldBackWhenAKeyIsOverItsRateCountsEachTaskOnce() {
+        runner.withConfiguration(METRICS)
+                .withUserConfiguration(Meters.class)
+                .withPropertyValues("delayqueue.queues.orders.limits.per-key.rate=1/d")
+                .run(context -> {
+                    for (int i = 0; i < 5; i++) {
+                        context.getBean(DelayQueueOperations.class)
+                                .schedule(ScheduleRequest.to("orders")
+                                        .key("clinic-17")
+                                        .payload("x")
+                                        .dueIn(Duration.ZERO)
+                                        .build());
+                    }
+                    for (int scans = 0; scans < 3; scans++) {
+                        context.getBean(Collecting.class).scanOnce(100);
+                        assertThat(context.getBean(Collecting.class).delivered).hasSize(1);
+                        assertThat(count(context, "delayqueue.tasks.held.back", "orders"))
+                                .isEqualTo(4);
+                    }
+                    assertThat(count(context, "delayqueue.tasks.held.back", "invoices"))
+                            .isZero();
+                });
+    }
+
     private void put(String id, String envelope) {
         operator.hset(SHARD + "tasks", id, envelope);
         operator.zadd(SHARD + "index", PAST, id);
     }
 
     private static double count(ApplicationContext context, String queue) {
+        return count(context, "delayqueue.tasks.quarantined", queue);
+    }
+
+    private static double count(ApplicationContext context, String meter, String queue) {
         return context.getBean(MeterRegistry.class)
-                .get("delayqueue.tasks.quarantined")
+                .get(meter)
                 .tag("queue", queue)
                 .functionCounter()
                 .count();

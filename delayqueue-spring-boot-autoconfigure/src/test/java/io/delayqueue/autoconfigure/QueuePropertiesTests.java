@@ -50,7 +50,7 @@ class QueuePropertiesTests {
                               handler: {timeout: 70s}
                               retry: {max-retries: 5, delay: 2s, multiplier: 3, max-delay: 1m, jitter: 0}
                               dead: {retention: 14d, cap: 0}
-                              limits: {rate: 200/s, rate-when-overdue: 100/m, per-key: {rate: 5/s, concurrency: 2}}
+                              limits: {rate: 200/s, rate-when-overdue: 100/m, per-key: {rate: 5/s burst 10, concurrency: 2}}
                               expires-after: 90s
                               expired: delete
                               window: "09:00-21:00 Europe/Berlin SUNDAY,MONDAY"
@@ -86,7 +86,7 @@ class QueuePropertiesTests {
                                         TimingSettings.Expired.DELETE,
                                         DeliveryWindow.parse("09:00-21:00 Europe/Berlin MONDAY,SUNDAY"),
                                         Map.of()),
-                                new LimitSettings(Rate.parse("200/s"), Rate.parse("100/m"), Rate.parse("5/s"), 2),
+                                new LimitSettings(Rate.parse("200/s"), Rate.parse("100/m"), new Rate(5, Duration.ofSeconds(1), 10), 2),
                                 5000)));
     }
 

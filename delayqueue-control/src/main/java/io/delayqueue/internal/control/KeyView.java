@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The settings of a key at run time.
  *
  * @param interval time from one task of the key to the next; null for the configured rate
+ * @param burst how many tasks of the key may follow each other at once; null if the rate has none
  * @param concurrency maximum number of deliveries in progress; null for the configured number
  * @param closedUntil until when the key is closed; null if it is open
  */
@@ -16,5 +17,6 @@ public record KeyView(
         String queue,
         String key,
         @Nullable Duration interval,
+        @Nullable Integer burst,
         @Nullable Integer concurrency,
         @Nullable Instant closedUntil) {}

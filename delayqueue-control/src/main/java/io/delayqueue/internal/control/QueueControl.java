@@ -39,6 +39,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -469,8 +470,13 @@ public final class QueueControl implements AutoCloseable {
                 queue,
                 key,
                 limits.interval().orElse(null),
-                limits.concurrency().isPresent() ? limits.concurrency().getAsInt() : null,
+                orNull(limits.burst()),
+                orNull(limits.concurrency()),
                 admin.keyClosedUntil(queue, key).orElse(null));
+    }
+
+    private static @Nullable Integer orNull(OptionalInt number) {
+        return number.isPresent() ? number.getAsInt() : null;
     }
 
     /** See {@link DelayQueueAdmin#reshard}. */

@@ -5,6 +5,7 @@ import io.delayqueue.Due;
 import io.delayqueue.HistoryEntry;
 import io.delayqueue.InvalidTaskException;
 import io.delayqueue.ListedTask;
+import io.delayqueue.TaskIds;
 import io.delayqueue.TaskPage;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.admin.KeyLimits;
@@ -14,6 +15,7 @@ import io.delayqueue.admin.QueueSharding;
 import io.delayqueue.admin.QueueStats;
 import io.delayqueue.admin.RedriveResult;
 import io.delayqueue.admin.TaskQuery;
+import io.delayqueue.admin.WaitingKey;
 import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.calls.CallProgress;
 import io.delayqueue.internal.calls.CallThreads;
@@ -29,10 +31,13 @@ import io.delayqueue.internal.store.ShardPurge;
 import io.delayqueue.internal.store.ShardStats;
 import io.delayqueue.internal.store.StoredKeyLimits;
 import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.internal.store.WaitingKeysPage;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,6 +56,10 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
 
     /** The longest key that any configuration allows. */
     private static final TaskBounds KEYS = new TaskBounds(0, 4096, 0);
+
+    private static final int MOST_KEYS = 10;
+    private static final int KEYS_IN_A_PAGE = 200;
+    private static final int MOST_PAGES_OF_KEYS = 100;
 
     private static final int PURGES_WHILE_MIGRATING = 50;
     private static final Duration PAUSE_WHILE_MIGRATING = Duration.ofMillis(50);
@@ -259,6 +268,46 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
     @Override
     public void openKey(String queue, String key) {
         limits(queue, key, KeyLimitsChange.OPEN);
+    }
+
+    @Override
+    public List<WaitingKey> waitingKeys(String queue) {
+        Map<String, WaitingKey> keys = new HashMap<>();
+        for (Shard shard : shards(queue)) {
+            String cursor = "";
+            int pages = MOST_PAGES_OF_KEYS;
+            do {
+                WaitingKeysPage page = waitingKeys(shard, "", cursor);
+                page.keys().forEach(key -> keys.merge(key.key(), key, TaskStoreAdmin::together));
+                cursor = page.cursor();
+            } while (!cursor.isEmpty() && --pages > 0);
+        }
+        return keys.values().stream()
+                .sorted(Comparator.comparingLong(WaitingKey::waiting).reversed().thenComparing(WaitingKey::key))
+                .limit(MOST_KEYS)
+                .toList();
+    }
+
+    @Override
+    public Optional<WaitingKey> waitingKey(String queue, String key) {
+        queues.get(queue);
+        KEYS.checkPart(queue, "key", key);
+        String idPrefix = TaskIds.keyPrefix(key);
+        return tasks.homes(queue, idPrefix).stream()
+                .flatMap(shard -> waitingKeys(shard, idPrefix, "").keys().stream())
+                .reduce(TaskStoreAdmin::together);
+    }
+
+    private WaitingKeysPage waitingKeys(Shard shard, String idPrefix, String cursor) {
+        return wait.answer(
+                store.shards().waitingKeys(shard, idPrefix, cursor, KEYS_IN_A_PAGE),
+                what(shard.queue(), "waiting keys"));
+    }
+
+    /** While tasks migrate, a key waits in two shards. */
+    private static WaitingKey together(WaitingKey one, WaitingKey other) {
+        Instant first = one.nextTurn().isBefore(other.nextTurn()) ? one.nextTurn() : other.nextTurn();
+        return new WaitingKey(one.key(), one.waiting() + other.waiting(), first);
     }
 
     private StoredKeyLimits limits(String queue, String key, KeyLimitsChange change) {

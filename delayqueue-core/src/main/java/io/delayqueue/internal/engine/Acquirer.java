@@ -10,6 +10,7 @@ import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.engine.LeasedDelivery.AcquiredAt;
 import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.queue.DeadSettings;
+import io.delayqueue.internal.queue.LimitSettings;
 import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.internal.queue.Rate;
 import io.delayqueue.internal.store.AcquireRequest;
@@ -46,7 +47,8 @@ final class Acquirer {
     private final Duration patience;
     private final DeliveryTiming timing;
     private final LimitedKeys keys;
-    private final @Nullable QueueRate rate;
+    private volatile @Nullable QueueRate rate;
+    private volatile LimitSettings limits;
     private final ActiveDeliveries active = new ActiveDeliveries();
 
     /**
@@ -63,10 +65,30 @@ final class Acquirer {
         this.lookAhead = lookAhead;
         this.patience = queue.lease().multipliedBy(2);
         this.timing = new DeliveryTiming(queue, engine.hooks().events());
-        this.keys = new LimitedKeys(queue.limits());
-        Rate most = queue.limits().rate();
-        this.rate =
-                most == null ? null : new QueueRate(queue.name(), engine.store().shards(), most);
+        this.limits = queue.limits();
+        this.keys = new LimitedKeys(limits);
+        this.rate = rateOf(limits);
+    }
+
+    private @Nullable QueueRate rateOf(LimitSettings settings) {
+        Rate most = settings.rate();
+        return most == null ? null : new QueueRate(queue.name(), engine.store().shards(), most);
+    }
+
+    /** Follows the limits of other processes. */
+    private void applyLimits() {
+        LimitSettings lowest = engine.limits().of(queue);
+        if (!lowest.equals(limits)) {
+            limits = lowest;
+            keys.configure(lowest);
+            rate = rateOf(lowest);
+        }
+    }
+
+    /** Returns the server that an acquire asks before that of the shard; {@code null} if there is none. */
+    @Nullable ServerWatch firstServer(Shard shard) {
+        ServerWatch first = (rate == null) ? null : engine.servers().ofRate(queue.name());
+        return first == engine.servers().of(shard) ? null : first;
     }
 
     /** Returns the deliveries that have no outcome yet. */
@@ -80,6 +102,7 @@ final class Acquirer {
      * @param mayTakeSuspect whether no other current acquire may return a suspect
      * @param taskDone run once for every returned delivery when its lease has ended
      * @param suspectDone run when the delivery of a suspect has ended, so that the next suspect may be acquired
+     * @param sending run before the shard is asked, unless the rate of the queue allows nothing
      * @param answered called once with the result or the failure, a {@link io.delayqueue.TaskStoreException} if the
      *     store did not answer; on a thread that must not block. If it cannot be called, this method throws, and no
      *     delivery is active: the leases of a later reply expire.
@@ -90,11 +113,13 @@ final class Acquirer {
             boolean mayTakeSuspect,
             Runnable taskDone,
             Runnable suspectDone,
+            Runnable sending,
             BiConsumer<@Nullable Acquired, @Nullable Throwable> answered) {
         long before = System.nanoTime();
+        applyLimits();
         DeliveryOutcomes outcomes = new ToEngine(taskDone, suspectDone);
         // A single step, because deliveries may only be created if a caller receives them.
-        acquire(shard, request(limit, mayTakeSuspect)).whenComplete((acquisition, error) -> {
+        acquire(shard, request(limit, mayTakeSuspect), sending).whenComplete((acquisition, error) -> {
             Acquired acquired = null;
             Throwable failure = error;
             try {
@@ -106,14 +131,15 @@ final class Acquirer {
         });
     }
 
-    private CompletableFuture<Acquisition> acquire(Shard shard, AcquireRequest request) {
+    private CompletableFuture<Acquisition> acquire(Shard shard, AcquireRequest request, Runnable sending) {
         QueueRate limit = rate;
         return limit == null || engine.store().clock().standstill() != null
-                ? acquireNow(shard, request)
-                : limit.acquire(shard, request, granted -> acquireNow(shard, granted));
+                ? acquireNow(shard, request, sending)
+                : limit.acquire(shard, request, granted -> acquireNow(shard, granted, sending));
     }
 
-    private CompletableFuture<Acquisition> acquireNow(Shard shard, AcquireRequest request) {
+    private CompletableFuture<Acquisition> acquireNow(Shard shard, AcquireRequest request, Runnable sending) {
+        sending.run();
         LeaseStore leases = engine.store().leases();
         return keys.areLimitedIn(shard)
                 ? acquireLimited(leases, shard, request)
@@ -134,6 +160,9 @@ final class Acquirer {
         Shard shard = acquisition.shard();
         long leaseEnd = before + queue.lease().toNanos();
         Guard.tell(() -> report(acquisition));
+        if (acquisition.heldBack() > 0) {
+            engine.hooks().events().heldBack(queue.name(), acquisition.heldBack());
+        }
         acquisition.dead().forEach((id, reason) -> {
             engine.deaths().tell(death(id, reason));
             if (reason.equals(Expiry.EXPIRED)) {
@@ -201,10 +230,10 @@ final class Acquirer {
     }
 
     private double catchUpPerSecond() {
-        Rate rate = queue.limits().rateWhenOverdue();
-        return (rate == null)
+        Rate most = limits.rateWhenOverdue();
+        return (most == null)
                 ? 0
-                : rate.perSecond() / engine.shardings().of(queue.name()).span();
+                : most.perSecond() / engine.shardings().of(queue.name()).span();
     }
 
     private void report(Acquisition acquisition) {

@@ -34,6 +34,9 @@ public interface DeliveryCounter {
     /** Unreadable tasks became dead. */
     default void quarantined(String queue, int tasks) {}
 
+    /** An acquire held due tasks back until the turns of their keys. */
+    default void heldBack(String queue, int tasks) {}
+
     /** Dead tasks were deleted because of their age or number. */
     default void trimmed(String queue, int tasks) {}
 }

@@ -88,6 +88,11 @@ public final class DeliveryEvents {
         report(counter -> counter.quarantined(queue, tasks));
     }
 
+    /** An acquire held due tasks back until the turns of their keys. */
+    void heldBack(String queue, int tasks) {
+        report(counter -> counter.heldBack(queue, tasks));
+    }
+
     /** Dead tasks were deleted because of their age or number. */
     void trimmed(String queue, int tasks) {
         report(counter -> counter.trimmed(queue, tasks));

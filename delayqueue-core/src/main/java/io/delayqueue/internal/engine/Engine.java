@@ -37,7 +37,7 @@ public final class Engine implements AutoCloseable {
         this.parts = EngineParts.of(store, shardings, scheduler, hooks);
         this.deadTrimmer = new DeadTrimmer(store, shardings, scheduler, hooks.events());
         this.migrations = new ShardMigrations(store, shardings, scheduler);
-        this.processes = new QueueProcesses(store, scheduler);
+        this.processes = new QueueProcesses(store, scheduler, parts.limits());
     }
 
     /**

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param renewer renews leases
  * @param deaths reports dead tasks to the application
  * @param hooks the callbacks of the engine
+ * @param limits the limits of the queues
  */
 record EngineParts(
         TaskStore store,
@@ -32,7 +33,8 @@ record EngineParts(
         Map<Shard, ShardSettler> settlers,
         LeaseRenewer renewer,
         Deaths deaths,
-        EngineHooks hooks) {
+        EngineHooks hooks,
+        LowestLimits limits) {
 
     static EngineParts of(TaskStore store, Shardings shardings, Scheduler scheduler, EngineHooks hooks) {
         ServerWatches servers = new ServerWatches(store);
@@ -45,7 +47,8 @@ record EngineParts(
                 new ConcurrentHashMap<>(),
                 new LeaseRenewer(store, scheduler),
                 new Deaths(hooks.deaths(), scheduler),
-                hooks);
+                hooks,
+                new LowestLimits());
     }
 
     ShardSettler settler(Shard shard) {

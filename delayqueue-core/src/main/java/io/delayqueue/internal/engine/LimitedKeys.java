@@ -41,17 +41,28 @@ final class LimitedKeys {
     private final Throttle notFreed = new Throttle(Duration.ofMinutes(1));
     private final Throttle notClosed = new Throttle(Duration.ofMinutes(1));
 
-    private final KeyLimits configured;
+    private volatile KeyLimits configured;
     private final Map<Shard, KeyLimiting> limiting = new ConcurrentHashMap<>();
     /** The tasks whose keys are freed next, for each shard with a call in progress. */
     private final Map<Shard, Set<String>> ended = new HashMap<>();
 
     LimitedKeys(LimitSettings settings) {
+        this.configured = of(settings);
+    }
+
+    /** Applies other limits from now on. */
+    void configure(LimitSettings settings) {
+        configured = of(settings);
+    }
+
+    private static KeyLimits of(LimitSettings settings) {
         Integer concurrency = settings.keyConcurrency();
-        this.configured = new KeyLimits(
-                Optional.ofNullable(settings.keyRate())
+        Rate rate = settings.keyRate();
+        return new KeyLimits(
+                Optional.ofNullable(rate)
                         .map(Rate::intervalMicros)
                         .map(micros -> Duration.of(micros, ChronoUnit.MICROS)),
+                rate == null || rate.burst() == 0 ? OptionalInt.empty() : OptionalInt.of(rate.burst()),
                 concurrency == null ? OptionalInt.empty() : OptionalInt.of(concurrency));
     }
 

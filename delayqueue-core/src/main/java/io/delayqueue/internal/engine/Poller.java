@@ -106,7 +106,7 @@ final class Poller implements WakeSignals.Listener {
 
     @Override
     public void wake(int shard) {
-        if (peers.own(shard)) {
+        if (peers.own(shard) || scans.standsIn(shard)) {
             scans.wake(shard);
             loop.signal();
         } else {

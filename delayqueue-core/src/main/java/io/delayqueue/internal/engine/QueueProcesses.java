@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.StringJoiner;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -42,7 +41,6 @@ import org.slf4j.LoggerFactory;
  */
 final class QueueProcesses implements AutoCloseable {
 
-    private static final String LIMITS = "limits:";
     private static final Logger log = LoggerFactory.getLogger(QueueProcesses.class);
     private static final Duration PERIOD = Duration.ofMinutes(1);
     private static final Duration BETWEEN_WARNINGS = Duration.ofHours(1);
@@ -54,21 +52,24 @@ final class QueueProcesses implements AutoCloseable {
     private final Duration silence;
     private final SerialWorker worker;
     private final String process;
+    private final LowestLimits limits;
     private final Map<String, String> destinations = new ConcurrentHashMap<>();
     private final Map<String, Throttle> warnings = new ConcurrentHashMap<>();
     private Set<String> foundBefore = Set.of();
     private volatile Map<String, String> problems = Map.of();
 
-    QueueProcesses(TaskStore store, Scheduler scheduler) {
-        this(store, scheduler, PERIOD, ProcessName.OWN);
+    /** @param limits learns the limits of other processes */
+    QueueProcesses(TaskStore store, Scheduler scheduler, LowestLimits limits) {
+        this(store, scheduler, limits, PERIOD, ProcessName.OWN);
     }
 
-    QueueProcesses(TaskStore store, Scheduler scheduler, Duration period, String process) {
+    QueueProcesses(TaskStore store, Scheduler scheduler, LowestLimits limits, Duration period, String process) {
         this.store = store;
         this.period = period;
         this.silence = period.multipliedBy(5).dividedBy(2);
         this.worker = scheduler.worker();
         this.process = process;
+        this.limits = limits;
     }
 
     /**
@@ -107,15 +108,16 @@ final class QueueProcesses implements AutoCloseable {
                     .map(queue -> note(application, queue))
                     .toList();
             Map<String, String> found = new TreeMap<>();
-            StoreAnswers.await(store.queueNotes().note(process, own, silence)).stream()
-                    .filter(note -> !expected.contains(note.queue()))
-                    .collect(Collectors.groupingBy(NotedQueue::queue))
-                    .forEach((queue, notes) -> {
-                        String problem = problem(queue, notes);
-                        if (problem != null) {
-                            found.put(queue, problem);
-                        }
-                    });
+            Map<String, List<NotedQueue>> byQueue =
+                    StoreAnswers.await(store.queueNotes().note(process, own, silence)).stream()
+                            .collect(Collectors.groupingBy(NotedQueue::queue));
+            queues.all().forEach(queue -> limits.note(queue, limits(byQueue.getOrDefault(queue.name(), List.of()))));
+            byQueue.forEach((queue, notes) -> {
+                String problem = expected.contains(queue) ? null : problem(queue, notes);
+                if (problem != null) {
+                    found.put(queue, problem);
+                }
+            });
             Map<String, String> lasting = new TreeMap<>(found);
             lasting.keySet().retainAll(foundBefore);
             foundBefore = found.keySet();
@@ -128,28 +130,19 @@ final class QueueProcesses implements AutoCloseable {
         }
     }
 
-    private NotedQueue note(String application, QueueSettings queue) {
-        String destination = destinations.get(queue.name());
-        String settings = queue.lease().toMillis() + " " + queue.shards() + " " + limits(queue.limits()) + " "
-                + application + " " + Objects.requireNonNullElse(destination, "none");
-        return new NotedQueue(queue.name(), destination != null, settings, process, true);
+    private static List<LimitSettings> limits(List<NotedQueue> notes) {
+        return notes.stream()
+                .map(Noted::of)
+                .filter(noted -> noted != null && noted.alive() && noted.delivers())
+                .map(Noted::limits)
+                .toList();
     }
 
-    private static String limits(LimitSettings limits) {
-        StringJoiner all = new StringJoiner(",", LIMITS, "").setEmptyValue(LIMITS + "none");
-        if (limits.rate() != null) {
-            all.add("rate=" + limits.rate().perSecond() + "/s");
-        }
-        if (limits.keyRate() != null) {
-            all.add("per-key.rate=" + limits.keyRate().perSecond() + "/s");
-        }
-        if (limits.keyConcurrency() != null) {
-            all.add("per-key.concurrency=" + limits.keyConcurrency());
-        }
-        if (limits.rateWhenOverdue() != null) {
-            all.add("rate-when-overdue=" + limits.rateWhenOverdue().perSecond() + "/s");
-        }
-        return all.toString();
+    private NotedQueue note(String application, QueueSettings queue) {
+        String destination = destinations.get(queue.name());
+        String settings = queue.lease().toMillis() + " " + queue.shards() + " " + "limits:" + NotedLimits.text(queue.limits()) + " "
+                + application + " " + Objects.requireNonNullElse(destination, "none");
+        return new NotedQueue(queue.name(), destination != null, settings, process, true);
     }
 
     private @Nullable String problem(String queue, List<NotedQueue> notes) {
@@ -200,7 +193,11 @@ final class QueueProcesses implements AutoCloseable {
         addIfDiffer(differences, "application", delivering, Noted::application);
         addIfDiffer(differences, "destination", delivering, Noted::destination);
         addIfDiffer(differences, "lease", delivering, noted -> noted.leaseMillis() + " ms");
-        addIfDiffer(differences, "limits", delivering, Noted::limits);
+        addIfDiffer(
+                differences,
+                "limits, of which the lower apply",
+                delivering,
+                noted -> NotedLimits.shown(noted.limits()));
         addIfDiffer(differences, "shards", alive, noted -> String.valueOf(noted.shards()));
         return differences.isEmpty() ? null : "its processes differ in " + String.join("; ", differences);
     }
@@ -239,7 +236,7 @@ final class QueueProcesses implements AutoCloseable {
             String process,
             long leaseMillis,
             int shards,
-            String limits,
+            LimitSettings limits,
             String application,
             String destination) {
 
@@ -249,17 +246,22 @@ final class QueueProcesses implements AutoCloseable {
         /** Returns null for settings that this version cannot read. */
         static @Nullable Noted of(NotedQueue note) {
             Matcher settings = SETTINGS.matcher(note.settings());
-            return !settings.matches()
-                    ? null
-                    : new Noted(
-                            note.delivers(),
-                            note.alive(),
-                            PrintableText.of(note.process(), LONGEST),
-                            Long.parseLong(settings.group(1)),
-                            Integer.parseInt(settings.group(2)),
-                            settings.group(3),
-                            settings.group(4),
-                            settings.group(5));
+            if (!settings.matches()) {
+                return null;
+            }
+            try {
+                return new Noted(
+                        note.delivers(),
+                        note.alive(),
+                        PrintableText.of(note.process(), LONGEST),
+                        Long.parseLong(settings.group(1)),
+                        Integer.parseInt(settings.group(2)),
+                        NotedLimits.parse(settings.group(3)),
+                        settings.group(4),
+                        settings.group(5));
+            } catch (IllegalArgumentException ex) {
+                return null;
+            }
         }
     }
 }

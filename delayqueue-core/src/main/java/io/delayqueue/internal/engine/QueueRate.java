@@ -27,8 +27,6 @@ final class QueueRate {
 
     private static final Logger log = LoggerFactory.getLogger(QueueRate.class);
 
-    private static final int BURSTS_A_SECOND = 10;
-
     /** A shard may hold tokens that it does not need, and no signal follows when it returns them. */
     private static final Duration LONGEST_WAIT = Duration.ofMillis(250);
 
@@ -42,21 +40,21 @@ final class QueueRate {
         this.queue = queue;
         this.store = store;
         this.intervalNanos = Math.max(1, Math.round(1e9 / rate.perSecond()));
-        this.burst = Math.max(1, (int) (rate.perSecond() / BURSTS_A_SECOND));
+        this.burst = rate.atOnce();
     }
 
     /** Acquires as many tasks as there are tokens, at most as many as requested. */
     CompletableFuture<Acquisition> acquire(
             Shard shard, AcquireRequest request, Function<AcquireRequest, CompletableFuture<Acquisition>> acquire) {
-        return store.takeTokens(queue, intervalNanos, burst, request.limit(), 0).thenCompose(tokens -> {
+        return store.takeTokens(queue, intervalNanos, burst, request.limit(), 0, 0).thenCompose(tokens -> {
             if (tokens.taken() == 0) {
                 return CompletableFuture.completedFuture(nothing(shard, tokens));
             }
             return acquire.apply(request.limitedTo(tokens.taken())).whenComplete((acquisition, error) -> {
                 if (acquisition != null) {
-                    giveBack(tokens.taken() - acquisition.tasks().size());
+                    giveBack(tokens, tokens.taken() - acquisition.tasks().size());
                 } else if (certainlyTookNone(error)) {
-                    giveBack(tokens.taken());
+                    giveBack(tokens, tokens.taken());
                 }
             });
         });
@@ -72,7 +70,9 @@ final class QueueRate {
                 System.nanoTime(),
                 Map.of(),
                 List.of(),
-                Acquisition.KeyLimiting.NONE);
+                Acquisition.KeyLimiting.NONE,
+                Duration.ZERO,
+                0);
     }
 
     /** After a lost answer the tasks may be leased, so their tokens are used. */
@@ -80,9 +80,9 @@ final class QueueRate {
         return Causes.of(error) instanceof TaskStoreException failure && !failure.mayHaveBeenApplied();
     }
 
-    private void giveBack(int unused) {
+    private void giveBack(RateTokens tokens, int unused) {
         if (unused > 0) {
-            Guard.call(() -> store.takeTokens(queue, intervalNanos, burst, 0, unused))
+            Guard.call(() -> store.takeTokens(queue, intervalNanos, burst, 0, unused, tokens.serverMicros()))
                     .whenComplete((returned, error) -> {
                         if (error != null && notReturned.passes()) {
                             Guard.tell(() -> log.warn(

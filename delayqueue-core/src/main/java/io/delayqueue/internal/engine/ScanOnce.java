@@ -91,7 +91,7 @@ final class ScanOnce {
         while (taken < limit) {
             int batch = Math.min(queue.trigger().batchSize(), limit - taken);
             CompletableFuture<Acquired> answer = new CompletableFuture<>();
-            acquirer.acquire(shard, batch, true, unsettled::arriveAndDeregister, () -> {}, (came, error) -> {
+            acquirer.acquire(shard, batch, true, unsettled::arriveAndDeregister, () -> {}, () -> {}, (came, error) -> {
                 if (error == null) {
                     answer.complete(came);
                 } else {

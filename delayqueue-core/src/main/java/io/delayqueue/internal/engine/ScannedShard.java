@@ -17,6 +17,9 @@ import org.springframework.util.backoff.BackOffExecution;
  * <p>A shard without events is scanned once per max-idle-interval. While wake signals are known to arrive, it is
  * scanned once in {@value #LONGEST_STRETCH} intervals. If a scan finds an event without a signal, this longer interval
  * is suspended for {@value #LONGEST_STRETCH} times as long.
+ *
+ * <p>If another process owns the shard, it is scanned once per max-idle-interval. If such a scan finds that the owner
+ * is late, this process stands in: it scans the shard as its owner for {@value #LONGEST_STRETCH} intervals.
  */
 final class ScannedShard {
 
@@ -24,6 +27,9 @@ final class ScannedShard {
     private static final Duration FIRST_ERROR_PAUSE = Duration.ofMillis(50);
     private static final long WARNING_INTERVAL = TimeUnit.SECONDS.toNanos(30);
     private static final long TOLERANCE = TimeUnit.MILLISECONDS.toNanos(50);
+    /** An owner that is alive and has capacity is never as late. */
+    private static final Duration LATE = Duration.ofSeconds(1);
+
     private static final Duration NEVER = Duration.ofDays(10_000);
 
     private final int shard;
@@ -40,6 +46,8 @@ final class ScannedShard {
     private boolean scanning;
     /** When the interval may be extended. */
     private long stretchFrom;
+    /** Until when this process stands in for the owner. */
+    private volatile long standInUntil;
 
     private volatile @Nullable BackOffExecution failures;
     private long lastWarning;
@@ -59,6 +67,7 @@ final class ScannedShard {
         this.nextScan = now;
         this.promised = now;
         this.stretchFrom = now;
+        this.standInUntil = now;
     }
 
     int shard() {
@@ -76,6 +85,11 @@ final class ScannedShard {
      */
     void hear() {
         heard.set(true);
+    }
+
+    /** Returns whether this process scans the shard because its owner was late. Thread-safe. */
+    boolean standsIn(long now) {
+        return standInUntil - now > 0;
     }
 
     /** Adds to the number of the shard's tasks that are leased here. Thread-safe. */
@@ -161,10 +175,11 @@ final class ScannedShard {
     /**
      * Plans the next scan.
      *
-     * @param precise whether to scan when the next task is due, instead of after the longest idle interval
+     * @param owned whether this process owns the shard, so that it scans when the next task is due instead of after the
+     *     longest idle interval
      * @param signalsArrive whether wake signals are known to arrive
      */
-    void scanned(Acquisition acquisition, long now, boolean precise, boolean signalsArrive) {
+    void scanned(Acquisition acquisition, long now, boolean owned, boolean signalsArrive) {
         scanning = false;
         Duration untilNext = acquisition.untilNext();
         boolean found = !acquisition.tasks().isEmpty();
@@ -174,6 +189,10 @@ final class ScannedShard {
             stretchFrom = now + LONGEST_STRETCH * LONGEST_STRETCH * maxIdleInterval;
         }
         promised = next;
+        if (!owned && found && acquisition.late().compareTo(LATE) > 0) {
+            standInUntil = now + LONGEST_STRETCH * maxIdleInterval;
+        }
+        boolean precise = owned || standsIn(now);
         boolean quiet = !found && signalsArrive && now - stretchFrom >= 0 && (precise || untilNext == null);
         long atMost = now + (quiet ? stretched : maxIdleInterval);
         nextScan = precise || (found && atOnce) ? earlier(next, atMost) : atMost;

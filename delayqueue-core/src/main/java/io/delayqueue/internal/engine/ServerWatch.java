@@ -88,7 +88,7 @@ final class ServerWatch {
 
     private long silentAt() {
         Iterator<Call> oldestFirst = unanswered.iterator();
-        long since = oldestFirst.next().begin;
+        long since = oldestFirst.next().sentAt;
         return (since - lastAnswer > 0 ? since : lastAnswer) + PATIENCE;
     }
 
@@ -109,7 +109,7 @@ final class ServerWatch {
 
     private synchronized void failed(Call call, long now) {
         if (remove(call)) {
-            if (lastAnswer - call.begin <= 0) {
+            if (lastAnswer - call.sentAt <= 0) {
                 away = true;
                 mayProbeAt = now + TimeUnit.MILLISECONDS.toNanos(pauses.nextBackOff());
             }
@@ -120,6 +120,14 @@ final class ServerWatch {
     private synchronized void inconclusive(Call call) {
         if (remove(call)) {
             call.awayAtEnd = away;
+        }
+    }
+
+    private synchronized void sent(Call call, long now) {
+        call.sentAt = now;
+        unanswered.add(call);
+        if (call.isProbe && probe == null) {
+            probe = call;
         }
     }
 
@@ -166,10 +174,13 @@ final class ServerWatch {
         private final long begin;
         private final boolean isProbe;
         /** Guarded by the watch. */
+        private long sentAt;
+        /** Guarded by the watch. */
         private boolean awayAtEnd;
 
         private Call(long begin, boolean isProbe) {
             this.begin = begin;
+            this.sentAt = begin;
             this.isProbe = isProbe;
         }
 
@@ -191,6 +202,11 @@ final class ServerWatch {
             if (!waits(this, action)) {
                 action.run();
             }
+        }
+
+        /** The call is sent now, after a step on another server. Undoes {@link #inconclusive}. */
+        void sent(long now) {
+            ServerWatch.this.sent(this, now);
         }
 
         /** The server has answered, in any way. */

@@ -13,6 +13,7 @@ import io.delayqueue.internal.store.TaskStore;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,16 +35,25 @@ final class ServerWatches {
 
     /** Returns the watch of the server that has the shard now, as far as is known. */
     ServerWatch of(Shard shard) {
+        return of(() -> store.serverOf(shard), shard);
+    }
+
+    /** Returns the watch of the server that has the rate of a queue now, as far as is known. */
+    ServerWatch ofRate(String queue) {
+        return of(() -> store.serverOf(queue), queue);
+    }
+
+    private ServerWatch of(Supplier<String> server, Object what) {
         long now = System.nanoTime();
-        return byName.computeIfAbsent(nameOf(shard), name -> new ServerWatch(now))
+        return byName.computeIfAbsent(nameOf(server, what), name -> new ServerWatch(now))
                 .used(now);
     }
 
-    private String nameOf(Shard shard) {
+    private static String nameOf(Supplier<String> server, Object what) {
         try {
-            return store.serverOf(shard);
+            return server.get();
         } catch (Throwable ex) {
-            log.debug("The server of {} is unknown", shard, ex);
+            log.debug("The server of {} is unknown", what, ex);
             return TaskStore.ONLY_SERVER;
         }
     }

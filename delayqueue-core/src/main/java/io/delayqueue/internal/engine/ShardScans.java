@@ -86,6 +86,12 @@ final class ShardScans {
         }
     }
 
+    /** Returns whether this process scans a shard in place of its owner. Thread-safe. */
+    boolean standsIn(int shard) {
+        ScannedShard[] current = shards;
+        return shard >= 0 && shard < current.length && current[shard].standsIn(System.nanoTime());
+    }
+
     /** Records work in a shard that another process should scan. Ignores unknown shards. Thread-safe. */
     void hear(int shard) {
         ScannedShard[] current = shards;
@@ -228,14 +234,17 @@ final class ShardScans {
     /** Call it after {@link EngineThreads#mayAcquire}. */
     private void begin(ScannedShard shard, int limit, long now) {
         ServerWatch.Call call = null;
+        ServerWatch.Call first = null;
         Scan scan = null;
         try {
             call = serverOf(shard.shard()).ask(now, serverAnswers);
-            if (call == null) {
+            ServerWatch firstServer = acquirer.firstServer(new Shard(queue, shard.shard()));
+            first = (firstServer == null) ? null : firstServer.ask(now, serverAnswers);
+            if (call == null || (firstServer != null && first == null)) {
                 loop.comeBackAt(now + SILENCE_PAUSE);
                 return;
             }
-            Scan next = new Scan(shard, limit, call);
+            Scan next = new Scan(shard, limit, call, first);
             scans.add(next);
             scan = next;
         } finally {
@@ -243,6 +252,9 @@ final class ShardScans {
                 threads.acquireEnded();
                 if (call != null) {
                     call.inconclusive();
+                }
+                if (first != null) {
+                    first.inconclusive();
                 }
             }
         }
@@ -254,6 +266,7 @@ final class ShardScans {
                     scan.takesSuspect,
                     () -> taskDone(shard),
                     this::suspectDone,
+                    scan::sending,
                     scan::ended);
         } catch (Throwable ex) {
             scan.ended(null, ex); // only this shard failed
@@ -316,18 +329,18 @@ final class ShardScans {
 
     private void succeeded(Scan scan, Acquired acquired) {
         ScannedShard shard = scan.shard;
-        if (shard.recovers()) {
+        if (scan.isSent && shard.recovers()) {
             log.info("Queue '{}', shard {}: acquiring tasks works again", queue, shard.shard());
         }
         shard.scanned(acquired.acquisition(), System.nanoTime(), peers.own(shard.shard()), peers.signalsArrive());
-        if (scan.call.isProbe()) {
+        if (scan.isProbe()) {
             shard.wake(); // it skipped suspects
         }
     }
 
     private void retryWhenItsServerAnswers(Scan scan) {
         if (!loop.isEnding()) {
-            scan.call.onNextAnswer(serverAnswers);
+            scan.current().onNextAnswer(serverAnswers);
         }
     }
 
@@ -352,6 +365,9 @@ final class ShardScans {
         private final ScannedShard shard;
         private final int limit;
         private final ServerWatch.Call call;
+        /** To the server with the rate of the queue, if that is another one. */
+        private final ServerWatch.@Nullable Call first;
+
         private final AtomicBoolean ends = new AtomicBoolean();
         private boolean takesSuspect;
         /** True while capacity is reserved for the reply and this scan counts towards the limit of acquires. */
@@ -360,11 +376,32 @@ final class ShardScans {
         private @Nullable Acquired acquired;
         private @Nullable Throwable error;
         private volatile boolean answered;
+        private volatile boolean isSent;
 
-        Scan(ScannedShard shard, int limit, ServerWatch.Call call) {
+        Scan(ScannedShard shard, int limit, ServerWatch.Call call, ServerWatch.@Nullable Call first) {
             this.shard = shard;
             this.limit = limit;
             this.call = call;
+            this.first = first;
+            this.isSent = first == null;
+        }
+
+        boolean isProbe() {
+            return call.isProbe() || (first != null && first.isProbe());
+        }
+
+        /** Returns the call whose reply the scan awaits, or has awaited last. */
+        ServerWatch.Call current() {
+            return first == null || isSent ? call : first;
+        }
+
+        /** The first server has answered, if there is one, and the server of the shard is asked now. Thread-safe. */
+        void sending() {
+            if (first != null) {
+                isSent = true;
+                first.answered(System.nanoTime());
+                call.sent(System.nanoTime());
+            }
         }
 
         /** Only one scan at a time, overdue or not, may return a suspect; a probe never does. */
@@ -374,9 +411,12 @@ final class ShardScans {
             awaited = true;
             boolean isTaken = scans.stream().anyMatch(scan -> scan.takesSuspect);
             suspectsPassedOver |= isTaken;
-            takesSuspect = isolatesSuspects && !isTaken && !call.isProbe();
+            takesSuspect = isolatesSuspects && !isTaken && !isProbe();
             shard.scanBegins(now);
-            if (call.isProbe()) {
+            if (first != null) {
+                call.inconclusive();
+            }
+            if (isProbe()) {
                 endWait();
             }
         }
@@ -401,7 +441,7 @@ final class ShardScans {
             error = failure;
             answered = true;
             try {
-                ServerWatches.ended(call, failure);
+                ServerWatches.ended(current(), failure);
             } finally {
                 signal(brought);
             }

@@ -57,6 +57,9 @@ public record Bound<T extends Comparable<T>>(T least, T most) {
     /** Number of deliveries of one key in progress at the same time. */
     public static final Bound<Integer> KEY_CONCURRENCY = new Bound<>(1, 1_000);
 
+    /** Number of tasks that a rate allows at once. */
+    public static final Bound<Integer> BURST = new Bound<>(1, 10_000);
+
     /** Number of replicas of the Redis master that must have a scheduled task. A larger number would be a mistake. */
     public static final Bound<Integer> REPLICAS = new Bound<>(0, 16);
 

@@ -2,13 +2,14 @@
 package io.delayqueue.internal.queue;
 
 import io.delayqueue.internal.input.Bound;
+import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Limits of a queue's deliveries across all processes. Every process that delivers the queue should have the same
- * limits.
+ * limits; otherwise the lower ones apply.
  *
- * @param rate maximum rate of all tasks of the queue, with bursts of a tenth of a second; null for unlimited
+ * @param rate maximum rate of all tasks of the queue, with bursts of a tenth of a second unless it sets a burst; null for unlimited
  * @param rateWhenOverdue maximum rate of tasks that are overdue by more than a second, for example after an outage;
  *     null for unlimited
  * @param keyRate maximum rate of the tasks of each key; null for unlimited
@@ -24,8 +25,24 @@ public record LimitSettings(
     public static final LimitSettings NONE = new LimitSettings(null, null, null, null);
 
     public LimitSettings {
+        if (rateWhenOverdue != null && rateWhenOverdue.burst() != 0) {
+            throw new IllegalArgumentException("limits.rate-when-overdue must not set a burst");
+        }
         if (keyConcurrency != null) {
             Bound.KEY_CONCURRENCY.check("limits.per-key.concurrency", keyConcurrency);
         }
+    }
+
+    /** Returns the lower of each limit. */
+    public LimitSettings lowest(LimitSettings other) {
+        return new LimitSettings(
+                lower(rate, other.rate, Rate::lower),
+                lower(rateWhenOverdue, other.rateWhenOverdue, Rate::lower),
+                lower(keyRate, other.keyRate, Rate::lower),
+                lower(keyConcurrency, other.keyConcurrency, Math::min));
+    }
+
+    private static <T> @Nullable T lower(@Nullable T one, @Nullable T other, BinaryOperator<T> lower) {
+        return one == null ? other : other == null ? one : lower.apply(one, other);
     }
 }

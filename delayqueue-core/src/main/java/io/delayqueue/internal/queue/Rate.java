@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.queue;
 
+import io.delayqueue.internal.input.Bound;
 import io.delayqueue.internal.input.PrintableText;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
@@ -14,14 +16,18 @@ import java.util.regex.Pattern;
  *
  * @param tasks at least 1, and at most a million a second
  * @param per at most a day
+ * @param burst how many tasks may follow each other at once; 0 for those of a tenth of a second, or a single one
  */
-public record Rate(int tasks, Duration per) {
+public record Rate(int tasks, Duration per, int burst) {
 
     /** Describes the valid texts, for messages. */
     public static final String REQUIREMENT =
-            "a number of tasks per s, m, h or d, such as '5/s' or '100/10m', at most 1000000/s and at least one a day";
+            "a number of tasks per s, m, h or d, such as '5/s' or '100/10m', at most 1000000/s and at least one a day,"
+                    + " which ' burst ' and 1 to 10000 may follow, such as '5/s burst 10'";
 
-    private static final Pattern TEXT = Pattern.compile("(\\d{1,9})/(\\d{0,6})([smhd])");
+    private static final Pattern TEXT = Pattern.compile("(\\d{1,9})/(\\d{0,6})([smhd])(?: +burst +(\\d{1,5}))?");
+    private static final Pattern REDUCED = Pattern.compile("(\\d{1,9})/(\\d{1,9})ms(?:\\+(\\d{1,5}))?");
+    private static final int BURSTS_A_SECOND = 10;
     private static final Map<String, ChronoUnit> UNITS =
             Map.of("s", ChronoUnit.SECONDS, "m", ChronoUnit.MINUTES, "h", ChronoUnit.HOURS, "d", ChronoUnit.DAYS);
     private static final Duration LONGEST = Duration.ofDays(1);
@@ -31,10 +37,18 @@ public record Rate(int tasks, Duration per) {
         if (!isInRange || per.toNanos() / 1000 / tasks < 1) {
             throw new IllegalArgumentException("A rate must be " + REQUIREMENT + ", but is " + tasks + " per " + per);
         }
+        if (burst != 0) {
+            Bound.BURST.check("The burst of a rate", burst);
+        }
+    }
+
+    /** Creates a rate with a burst of a tenth of a second, or a single task. */
+    public Rate(int tasks, Duration per) {
+        this(tasks, per, 0);
     }
 
     /**
-     * Reads a rate such as {@code 5/s}, {@code 300/m} or {@code 100/10m}.
+     * Reads a rate such as {@code 5/s}, {@code 300/m}, {@code 100/10m} or {@code 5/s burst 10}.
      *
      * @throws IllegalArgumentException if the text is not a rate
      */
@@ -46,7 +60,45 @@ public record Rate(int tasks, Duration per) {
         }
         long units = parts.group(2).isEmpty() ? 1 : Long.parseLong(parts.group(2));
         ChronoUnit unit = Objects.requireNonNull(UNITS.get(parts.group(3)));
-        return new Rate(Integer.parseInt(parts.group(1)), unit.getDuration().multipliedBy(units));
+        Rate rate = new Rate(Integer.parseInt(parts.group(1)), unit.getDuration().multipliedBy(units));
+        return parts.group(4) == null
+                ? rate
+                : new Rate(
+                        rate.tasks, rate.per, Bound.BURST.check("The burst of a rate", Integer.parseInt(parts.group(4))));
+    }
+
+    /** Returns this rate in its lowest terms, such as {@code 1/200ms}, or {@code 1/200ms+10} with a burst of 10. */
+    public String reduced() {
+        long millis = per.toMillis();
+        long divisor = BigInteger.valueOf(tasks).gcd(BigInteger.valueOf(millis)).longValueExact();
+        return tasks / divisor + "/" + millis / divisor + "ms" + (burst == 0 ? "" : "+" + burst);
+    }
+
+    /**
+     * Reads a rate that {@link #reduced} has written.
+     *
+     * @throws IllegalArgumentException if the text is no such rate
+     */
+    public static Rate ofReduced(String text) {
+        Matcher parts = REDUCED.matcher(text);
+        if (!parts.matches()) {
+            throw new IllegalArgumentException("'" + PrintableText.of(text, 60) + "' is no rate");
+        }
+        return new Rate(
+                Integer.parseInt(parts.group(1)),
+                Duration.ofMillis(Long.parseLong(parts.group(2))),
+                parts.group(3) == null ? 0 : Integer.parseInt(parts.group(3)));
+    }
+
+    /** Returns the lower of two rates; the one with the smaller burst if they are equal. */
+    Rate lower(Rate other) {
+        int order = Double.compare(perSecond(), other.perSecond());
+        return order < 0 || (order == 0 && atOnce() <= other.atOnce()) ? this : other;
+    }
+
+    /** Returns how many tasks may follow each other at once. */
+    public int atOnce() {
+        return burst > 0 ? burst : Math.max(1, (int) (perSecond() / BURSTS_A_SECOND));
     }
 
     /** Returns the number of tasks per second. */

@@ -48,8 +48,8 @@ public final class ScriptRunner implements Scripts {
     }
 
     @Override
-    public String serverOf(ShardKeys shard) {
-        return connections.serverOf(shard.of(ShardKey.INDEX));
+    public String serverOf(byte[] key) {
+        return connections.serverOf(key);
     }
 
     @Override

@@ -21,8 +21,8 @@ public interface Scripts {
      */
     <T> CompletableFuture<Replicated<T>> run(int replicas, ScriptRequest request, SendPermit permit);
 
-    /** Returns the server that has this shard now, as far as is known, or else {@link RedisConnections#ONLY_SERVER}. */
-    String serverOf(ShardKeys shard);
+    /** Returns the server that has this key now, as far as is known, or else {@link RedisConnections#ONLY_SERVER}. */
+    String serverOf(byte[] key);
 
     /** Returns the counts of calls without a reply. */
     RedisFailures failures();

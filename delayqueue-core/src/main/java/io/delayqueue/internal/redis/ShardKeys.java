@@ -20,6 +20,11 @@ public final class ShardKeys {
                 .toArray(byte[][]::new);
     }
 
+    /** Returns a key of the shard. All its keys are on one server. */
+    public byte[] any() {
+        return keys[0];
+    }
+
     byte[] of(ShardKey key) {
         return keys[key.ordinal()];
     }

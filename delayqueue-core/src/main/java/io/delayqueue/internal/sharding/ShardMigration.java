@@ -120,7 +120,13 @@ final class ShardMigration {
 
     /** Removes the originals of copied limits when no task of their keys is left. */
     void removeCopiedLimits() {
-        forEachKeyElsewhere((from, field) -> change(from, field.idPrefix(), field.removed()));
+        forEachKeyElsewhere((from, field) -> {
+            // A handler may have closed the key since the last pass.
+            if (field.isClosure()) {
+                change(new Shard(queue, sharding.homeOf(field.idPrefix())), field.idPrefix(), field.added());
+            }
+            change(from, field.idPrefix(), field.removed());
+        });
     }
 
     private StoredKeyLimits change(Shard shard, String idPrefix, KeyLimitsChange change) {

@@ -80,6 +80,13 @@ public final class ShardedTasks {
                         .toList());
     }
 
+    /** Returns the shards that may hold tasks with this prefix of their ids, as far as this process knows now. */
+    public List<Shard> homes(String queue, String idPrefix) {
+        return shardings.of(queue).homesOf(idPrefix).stream()
+                .map(home -> new Shard(queue, home))
+                .toList();
+    }
+
     /** Returns whether tasks of the queue may be migrating, as far as this process knows. */
     public boolean mayMigrate(String queue) {
         return shardings.of(queue).isMigrating();

@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  *     too many expired leases ({@link #LEASE_EXPIRED}), and tasks that were {@linkplain Expiry too late}
  * @param newer ids skipped because a newer version of this library wrote them; a sample of at most 20
  * @param keyLimits limits of the keys of the shard that are not in the configuration
+ * @param late how late the shard was: by how much the call came after the first due task or the first turn of a key
+ * @param heldBack number of tasks that the call has held back until the turns of their keys
  */
 public record Acquisition(
         Shard shard,
@@ -31,7 +33,9 @@ public record Acquisition(
         long callNanoTime,
         Map<String, String> dead,
         List<String> newer,
-        KeyLimiting keyLimits) {
+        KeyLimiting keyLimits,
+        Duration late,
+        int heldBack) {
 
     /** Limits of the keys of a shard that are not in the configuration. */
     public enum KeyLimiting {

@@ -19,6 +19,7 @@ public record KeyLimitsChange(String limits, String closed) {
     private static final String SET_IF_ABSENT = "?";
     private static final String REMOVE = "-";
     private static final String EXTEND = "+";
+    private static final String EXTEND_UNTIL = ">";
 
     /** Changes nothing. */
     public static final KeyLimitsChange READ = new KeyLimitsChange(KEEP, KEEP);
@@ -45,12 +46,12 @@ public record KeyLimitsChange(String limits, String closed) {
         return new KeyLimitsChange(KEEP, EXTEND + Math.max(0, isLonger ? most : time.toMillis()));
     }
 
-    /** Adds a field of another shard, unless the key has a value for it. */
+    /** Adds limits of another shard, unless the key has limits; closes the key at least as long as in another shard. */
     static KeyLimitsChange addingTo(KeyLimitsPage.Field field) {
-        return of(field, SET_IF_ABSENT);
+        return of(field, field.isClosure() ? EXTEND_UNTIL : SET_IF_ABSENT);
     }
 
-    /** Removes a field, unless its value has changed. */
+    /** Removes a field, unless its value has changed, and a closure that has ended. */
     static KeyLimitsChange removing(KeyLimitsPage.Field field) {
         return of(field, REMOVE);
     }

@@ -18,7 +18,7 @@ public record KeyLimitsPage(String cursor, List<Field> fields) {
      */
     public record Field(String idPrefix, boolean isClosure, String value) {
 
-        /** Returns the change that adds this field to another shard, unless that shard has a value for it. */
+        /** Returns the change that adds this field to another shard, unless that shard has limits or a longer closure. */
         public KeyLimitsChange added() {
             return KeyLimitsChange.addingTo(this);
         }

@@ -59,9 +59,10 @@ public class LeaseStore extends StoreRole {
      */
     public CompletableFuture<Acquisition> acquireLimited(Shard shard, AcquireRequest request, KeyLimits limits) {
         byte[][] args = args(request);
-        byte[][] all = Arrays.copyOf(args, args.length + 2);
+        byte[][] all = Arrays.copyOf(args, args.length + 3);
         all[args.length] = bytes(StoredKeyLimits.intervalMicros(limits));
         all[args.length + 1] = bytes(limits.concurrency().orElse(0));
+        all[args.length + 2] = bytes(limits.burst().orElse(0));
         return acquire(shard, Script.POP_DUE_LIMITED, all);
     }
 
@@ -200,7 +201,9 @@ public class LeaseStore extends StoreRole {
                 callNanoTime,
                 dead,
                 newer,
-                Acquisition.KeyLimiting.of(string(reply.get(7))));
+                Acquisition.KeyLimiting.of(string(reply.get(7))),
+                Duration.ofMillis(number(reply.get(8))),
+                (int) number(reply.get(9)));
     }
 
     /**

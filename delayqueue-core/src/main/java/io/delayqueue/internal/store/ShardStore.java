@@ -7,6 +7,8 @@ import static io.delayqueue.internal.redis.RedisBytes.number;
 import static io.delayqueue.internal.redis.RedisBytes.string;
 
 import io.delayqueue.Due;
+import io.delayqueue.TaskIds;
+import io.delayqueue.admin.WaitingKey;
 import io.delayqueue.internal.redis.IdEncoding;
 import io.delayqueue.internal.redis.RedisBytes;
 import io.delayqueue.internal.redis.Script;
@@ -15,6 +17,7 @@ import io.delayqueue.internal.redis.ShardKeys;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -82,9 +85,10 @@ public class ShardStore extends StoreRole {
      * @param burst number of tokens that may be taken at once
      * @param wanted maximum number of tokens to take
      * @param unused number of earlier tokens to return
+     * @param takenAtMicros {@link RateTokens#serverMicros} when they were taken; the rate since then is not returned
      */
     public CompletableFuture<RateTokens> takeTokens(
-            String queue, long intervalNanos, int burst, int wanted, int unused) {
+            String queue, long intervalNanos, int burst, int wanted, int unused, long takenAtMicros) {
         return scripts.<List<Object>>run(ScriptRequest.of(
                         Script.RATE_TAKE,
                         keys.flow(queue),
@@ -93,7 +97,8 @@ public class ShardStore extends StoreRole {
                         bytes(intervalNanos),
                         bytes(burst),
                         bytes(wanted),
-                        bytes(unused)))
+                        bytes(unused),
+                        bytes(takenAtMicros)))
                 .thenApply(reply -> new RateTokens(
                         (int) number(reply.get(0)),
                         Duration.of(number(reply.get(1)), ChronoUnit.MICROS),
@@ -234,6 +239,35 @@ public class ShardStore extends StoreRole {
                         bytes(change.closed()))
                 .thenApply(reply ->
                         new StoredKeyLimits(string(reply.get(0)), string(reply.get(1)), number(reply.get(2)) == 1));
+    }
+
+    /**
+     * Reads the keys with the most held-back tasks, out of the next keys of the shard.
+     *
+     * @param idPrefix how the ids of one key's tasks start, to read only this key; empty for all keys
+     * @param cursor empty, or that of the previous page
+     * @param count maximum number of keys to look at
+     */
+    public CompletableFuture<WaitingKeysPage> waitingKeys(Shard shard, String idPrefix, String cursor, int count) {
+        return this.<List<Object>>run(
+                        Script.KEYS_WAITING,
+                        shard,
+                        "read",
+                        "waiting keys",
+                        IdEncoding.bytes(idPrefix),
+                        IdEncoding.bytes(cursor),
+                        bytes(count))
+                .thenApply(reply -> new WaitingKeysPage(RedisBytes.id(reply.get(0)), keys((List<?>) reply.get(1))));
+    }
+
+    private static List<WaitingKey> keys(List<?> flat) {
+        List<WaitingKey> keys = new ArrayList<>(flat.size() / 3);
+        for (int i = 0; i < flat.size(); i += 3) {
+            String stored = RedisBytes.id(flat.get(i));
+            String key = TaskIds.keyOf("{" + stored + "}:").orElse(stored);
+            keys.add(new WaitingKey(key, number(flat.get(i + 1)), instant(flat.get(i + 2))));
+        }
+        return keys;
     }
 
     /**

@@ -20,13 +20,14 @@ import java.util.regex.Pattern;
  */
 public record StoredKeyLimits(String limitsText, String closedText, boolean changed) {
 
-    private static final Pattern FORM = Pattern.compile("1:(\\d{1,11}):(\\d{1,4})");
+    private static final Pattern FORM = Pattern.compile("1:(\\d{1,11}):(\\d{1,4})(?::(\\d{1,5}))?");
 
     /** Returns the stored form of limits; empty for none. */
     static String text(KeyLimits limits) {
         return limits.equals(KeyLimits.NONE)
                 ? ""
-                : "1:" + intervalMicros(limits) + ":" + limits.concurrency().orElse(0);
+                : "1:" + intervalMicros(limits) + ":" + limits.concurrency().orElse(0)
+                        + (limits.burst().isPresent() ? ":" + limits.burst().getAsInt() : "");
     }
 
     /** Returns the time from one task of a key to the next; 0 for no rate. */
@@ -43,8 +44,12 @@ public record StoredKeyLimits(String limitsText, String closedText, boolean chan
         long micros = Math.min(
                 Long.parseLong(form.group(1)), ChronoUnit.DAYS.getDuration().toMillis() * 1000);
         int concurrency = Math.min(Integer.parseInt(form.group(2)), Bound.KEY_CONCURRENCY.most());
+        int burst = form.group(3) == null || micros == 0
+                ? 0
+                : Math.min(Integer.parseInt(form.group(3)), Bound.BURST.most());
         return new KeyLimits(
                 micros == 0 ? Optional.empty() : Optional.of(Duration.of(micros, ChronoUnit.MICROS)),
+                burst == 0 ? OptionalInt.empty() : OptionalInt.of(burst),
                 concurrency == 0 ? OptionalInt.empty() : OptionalInt.of(concurrency));
     }
 

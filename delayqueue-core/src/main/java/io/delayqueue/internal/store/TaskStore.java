@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.store;
 
+import io.delayqueue.internal.redis.RedisBytes;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisFailures;
 import io.delayqueue.internal.redis.RedisKeys;
@@ -176,7 +177,12 @@ public class TaskStore {
      * servers may still work. Called often and by any thread; does not block.
      */
     public String serverOf(Shard shard) {
-        return scripts.serverOf(shard.keys(keys));
+        return scripts.serverOf(shard.keys(keys).any());
+    }
+
+    /** Returns the server that has the rate of a queue now, as {@link #serverOf(Shard)} does for a shard. */
+    public String serverOf(String queue) {
+        return scripts.serverOf(RedisBytes.bytes(keys.flow(queue)));
     }
 
     /** Throws {@link IllegalArgumentException} unless a call may carry this many tasks. */

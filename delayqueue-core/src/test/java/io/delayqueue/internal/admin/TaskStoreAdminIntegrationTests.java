@@ -11,6 +11,7 @@ import io.delayqueue.Due;
 import io.delayqueue.InvalidTaskException;
 import io.delayqueue.ListedTask;
 import io.delayqueue.TaskContent;
+import io.delayqueue.TaskIds;
 import io.delayqueue.TaskPage;
 import io.delayqueue.UnknownQueueException;
 import io.delayqueue.admin.KeyLimits;
@@ -18,8 +19,10 @@ import io.delayqueue.admin.PurgeResult;
 import io.delayqueue.admin.QueuePause;
 import io.delayqueue.admin.RedriveResult;
 import io.delayqueue.admin.TaskQuery;
+import io.delayqueue.admin.WaitingKey;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.sharding.Sharding;
+import io.delayqueue.internal.store.Acquires;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.StoreCalls;
@@ -32,6 +35,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
@@ -285,6 +290,73 @@ class TaskStoreAdminIntegrationTests {
         assertThat(admin.keyLimits(QUEUE, key)).isEqualTo(limits);
         admin.setKeyLimits(QUEUE, key, KeyLimits.NONE);
         assertThat(admin.keyLimits(QUEUE, key)).isEqualTo(KeyLimits.NONE);
+    }
+
+    @Test
+    void waitingKeysWhenManyWaitAreTheTenWithTheMostTasks() {
+        String most = "clinic 17 {a}%";
+        holdBack("k%d", 1000, key -> 1);
+        holdBack("big%02d", 12, key -> 2 + key);
+        holdBack(most.replace("%", "%%"), 1, key -> 30);
+
+        List<WaitingKey> keys = admin.waitingKeys(QUEUE);
+
+        assertThat(keys)
+                .extracting(WaitingKey::key)
+                .containsExactly(
+                        most, "big11", "big10", "big09", "big08", "big07", "big06", "big05", "big04", "big03");
+        assertThat(keys).extracting(WaitingKey::waiting).containsExactly(30L, 13L, 12L, 11L, 10L, 9L, 8L, 7L, 6L, 5L);
+        assertThat(keys)
+                .allSatisfy(key -> assertThat(Duration.between(admin.now(QUEUE), key.nextTurn()))
+                        .isBetween(Duration.ofHours(23), Duration.ofDays(1)));
+        assertThat(admin.waitingKey(QUEUE, most)).contains(keys.get(0));
+        assertThat(admin.waitingKey(QUEUE, "k999").orElseThrow().waiting()).isEqualTo(1);
+        assertThat(admin.waitingKey(QUEUE, "k")).isEmpty();
+    }
+
+    @Test
+    void waitingKeyWhenItIsClosedHasItsTurnWhenItOpens() {
+        Instant opens = Instant.parse("2999-01-01T00:00:00Z");
+        admin.closeKey(QUEUE, "k0", opens);
+        holdBack("k%d", 1, key -> 3);
+
+        assertThat(admin.waitingKey(QUEUE, "k0")).contains(new WaitingKey("k0", 4, opens));
+
+        admin.openKey(QUEUE, "k0");
+        assertThat(admin.waitingKey(QUEUE, "k0").orElseThrow().nextTurn())
+                .isBeforeOrEqualTo(admin.now(QUEUE).plusMillis(1));
+        assertThatExceptionOfType(InvalidTaskException.class).isThrownBy(() -> admin.waitingKey(QUEUE, " "));
+    }
+
+    /** Has one task of each key delivered, and the given number held back. */
+    private void holdBack(String form, int keys, IntUnaryOperator waiting) {
+        TaskContent content = new TaskContent("text/plain", Map.of(), new byte[0]);
+        Due now = Due.after(Duration.ZERO);
+        Map<Integer, List<NewTask>> byShard = new TreeMap<>();
+        for (int key = 0; key < keys; key++) {
+            for (int task = 0; task <= waiting.applyAsInt(key); task++) {
+                String id = TaskIds.of(form.formatted(key), null, "t" + task);
+                byShard.computeIfAbsent(Sharding.initial(SHARDS).homeOf(id), any -> new ArrayList<>())
+                        .add(new NewTask(id, new byte[16], now, ConflictPolicy.KEEP, content));
+            }
+        }
+        KeyLimits onceADay = KeyLimits.rate(1, Duration.ofDays(1));
+        byShard.forEach((number, tasks) -> {
+            Shard shard = new Shard(QUEUE, number);
+            for (int from = 0; from < tasks.size(); from += 500) {
+                StoreCalls.schedule(redis.store(), shard, tasks.subList(from, Math.min(tasks.size(), from + 500)))
+                        .join();
+            }
+            boolean isLast;
+            do {
+                isLast = redis.store()
+                        .leases()
+                        .acquireLimited(shard, Acquires.of(500, Duration.ofMinutes(1), 5, 1 << 20, 500), onceADay)
+                        .join()
+                        .tasks()
+                        .isEmpty();
+            } while (!isLast);
+        });
     }
 
     @Test

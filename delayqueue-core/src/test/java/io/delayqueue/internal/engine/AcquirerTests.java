@@ -80,6 +80,7 @@ class AcquirerTests {
                 mayTakeSuspect,
                 tasksDone::incrementAndGet,
                 suspectsDone::incrementAndGet,
+                () -> {},
                 (brought, failure) -> {
                     acquired = brought;
                     error = failure;

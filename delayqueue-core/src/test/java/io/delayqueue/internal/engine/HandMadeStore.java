@@ -7,6 +7,7 @@ import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.InterceptedStore;
 import io.delayqueue.internal.store.LeaseRef;
+import io.delayqueue.internal.store.RateTokens;
 import io.delayqueue.internal.store.Renewal;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
@@ -32,6 +33,12 @@ final class HandMadeStore {
 
     final List<AcquireRequest> acquires = Collections.synchronizedList(new ArrayList<>());
 
+    /** Answers of calls for tokens. */
+    final Queue<CompletableFuture<RateTokens>> tokens = new ConcurrentLinkedQueue<>();
+
+    /** The server with the rate of the queue. */
+    volatile String rateServer = TaskStore.ONLY_SERVER;
+
     /** As "ACK a" or "released b". */
     final Queue<String> ended = new ConcurrentLinkedQueue<>();
 
@@ -53,7 +60,9 @@ final class HandMadeStore {
                 System.nanoTime(),
                 Map.of(),
                 List.of(),
-                Acquisition.KeyLimiting.NONE);
+                Acquisition.KeyLimiting.NONE,
+                Duration.ZERO,
+                0);
     }
 
     private static long micros() {
@@ -77,7 +86,8 @@ final class HandMadeStore {
     TaskStore store() {
         return InterceptedStore.of((none, method, arguments) -> switch (method.getName()) {
             case "callTimeout" -> Duration.ofSeconds(2);
-            case "serverOf" -> TaskStore.ONLY_SERVER;
+            case "serverOf" -> arguments[0] instanceof String ? rateServer : TaskStore.ONLY_SERVER;
+            case "takeTokens" -> tokens.remove();
             case "acquire" -> acquire((Shard) arguments[0], (AcquireRequest) arguments[1]);
             case "settle" -> settle((List<?>) arguments[1]);
             case "release" -> release((List<?>) arguments[1]);
@@ -115,7 +125,9 @@ final class HandMadeStore {
                 System.nanoTime(),
                 Map.of(),
                 List.of(),
-                Acquisition.KeyLimiting.NONE));
+                Acquisition.KeyLimiting.NONE,
+                Duration.ZERO,
+                0));
     }
 
     private CompletableFuture<List<Boolean>> settle(List<?> settlements) {

@@ -33,6 +33,7 @@ class QueueProcessesIntegrationTests {
 
     private final StoreFixture redis = new StoreFixture();
     private final List<QueueProcesses> processes = new ArrayList<>();
+    private final List<LowestLimits> limits = new ArrayList<>();
     private final LogLines log = new LogLines();
 
     @AfterEach
@@ -61,9 +62,11 @@ class QueueProcessesIntegrationTests {
     }
 
     private QueueProcesses unannounced(Duration period) {
+        LowestLimits lowest = new LowestLimits();
         QueueProcesses process =
-                new QueueProcesses(redis.store(), new Scheduler(), period, "p" + processes.size() + "@host");
+                new QueueProcesses(redis.store(), new Scheduler(), lowest, period, "p" + processes.size() + "@host");
         processes.add(process);
+        limits.add(lowest);
         return process;
     }
 
@@ -120,13 +123,36 @@ class QueueProcessesIntegrationTests {
                     "application: shop (p0@host), shop-2 (p1@host)",
                     "destination: exchange 'a' (p0@host), exchange 'b' (p1@host)",
                     "lease: 30000 ms (p0@host), 60000 ms (p1@host)",
-                    "limits: none (p0@host), per-key.rate=5.0/s,per-key.concurrency=1 (p1@host)",
+                    "limits, of which the lower apply: none (p0@host), per-key.rate=5.0/s,per-key.concurrency=1 (p1@host)",
                     "shards: 2 (p0@host), 4 (p1@host)");
         }
         await().during(PERIOD.multipliedBy(5)).atMost(PATIENCE).until(() -> warnings("its processes differ") == 2);
 
         second.close();
         awaitNoProblem(first);
+    }
+
+    @Test
+    void processesWhenTheirLimitsDifferApplyTheLowerOfEachUntilTheOtherIsGone() {
+        QueueSettings one = QueueSettingsBuilder.of(orders())
+                .limits(new LimitSettings(Rate.parse("200/s"), null, Rate.parse("300/m burst 4"), null))
+                .build();
+        QueueSettings another = QueueSettingsBuilder.of(orders())
+                .limits(new LimitSettings(Rate.parse("50/s"), null, Rate.parse("10/s"), 3))
+                .build();
+        delivering("shop", one, "handler");
+        QueueProcesses second = delivering("shop", another, "handler");
+        process("web", orders());
+
+        LimitSettings lowest = new LimitSettings(Rate.parse("50/s"), null, Rate.parse("300/m burst 4"), 3);
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(NotedLimits.text(limits.get(0).of(one)))
+                        .isEqualTo(NotedLimits.text(lowest)));
+        assertThat(NotedLimits.text(limits.get(1).of(another))).isEqualTo(NotedLimits.text(lowest));
+        await().atMost(PATIENCE).until(() -> !limits.get(2).of(orders()).equals(LimitSettings.NONE));
+
+        second.close();
+        await().atMost(PATIENCE).until(() -> limits.get(0).of(one).equals(one.limits()));
     }
 
     @Test

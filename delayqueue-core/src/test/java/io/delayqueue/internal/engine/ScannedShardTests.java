@@ -38,6 +38,23 @@ class ScannedShardTests {
     }
 
     @Test
+    void scannedWhenAnotherOwnsTheShardAndIsLateStandsInForAWhile() {
+        scanFindingLate(Duration.ofMillis(1000), Duration.ofMillis(200));
+        assertThat(millisUntilNext()).as("the owner may have been slow").isEqualTo(5000);
+        assertThat(watch.standsIn(now)).isFalse();
+
+        scanFindingLate(Duration.ofMillis(1001), Duration.ofMillis(200));
+        assertThat(watch.standsIn(now)).isTrue();
+        for (int i = 0; i < 300; i++) {
+            assertThat(millisUntilNext()).isEqualTo(200);
+            later(200);
+            scan(true, Duration.ofMillis(200), !OWNED, SIGNALS);
+        }
+        assertThat(watch.standsIn(now)).as("after a minute").isFalse();
+        assertThat(millisUntilNext()).isEqualTo(5000);
+    }
+
+    @Test
     void scannedWhenATaskIsDueLaterIsScannedSoThatTheCallIsThereByThen() {
         long sent = now - TimeUnit.MILLISECONDS.toNanos(3);
         watch.scanBegins(now);
@@ -51,7 +68,9 @@ class ScannedShardTests {
                         sent,
                         Map.of(),
                         List.of(),
-                        Acquisition.KeyLimiting.NONE),
+                        Acquisition.KeyLimiting.NONE,
+                        Duration.ZERO,
+                        0),
                 now,
                 OWNED,
                 SIGNALS);
@@ -212,9 +231,29 @@ class ScannedShardTests {
         watch.scanned(acquisition(finds ? List.of(task) : List.of(), untilNext), now, owned, signals);
     }
 
+    private void scanFindingLate(Duration late, Duration untilNext) {
+        watch.scanBegins(now);
+        AcquiredTask task = new AcquiredTask("a", "key", Instant.EPOCH, 0, 0, null);
+        watch.scanned(acquisition(List.of(task), untilNext, late), now, !OWNED, SIGNALS);
+    }
+
     private Acquisition acquisition(List<AcquiredTask> tasks, @Nullable Duration untilNext) {
+        return acquisition(tasks, untilNext, Duration.ZERO);
+    }
+
+    private Acquisition acquisition(List<AcquiredTask> tasks, @Nullable Duration untilNext, Duration late) {
         return new Acquisition(
-                new Shard("q", 0), 1, tasks, untilNext, 0, now, Map.of(), List.of(), Acquisition.KeyLimiting.NONE);
+                new Shard("q", 0),
+                1,
+                tasks,
+                untilNext,
+                0,
+                now,
+                Map.of(),
+                List.of(),
+                Acquisition.KeyLimiting.NONE,
+                late,
+                0);
     }
 
     private void later(long millis) {

@@ -4,22 +4,27 @@ package io.delayqueue.internal.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.concurrent.Scheduler;
+import io.delayqueue.internal.queue.LimitSettings;
 import io.delayqueue.internal.queue.QueueSettingsBuilder;
+import io.delayqueue.internal.queue.Rate;
 import io.delayqueue.internal.queue.TriggerSettings;
 import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
+import io.delayqueue.internal.store.RateTokens;
 import io.delayqueue.internal.store.Shard;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -128,6 +133,69 @@ class ShardScansTests {
 
         await().atMost(PATIENCE).until(() -> !passes.isEmpty());
         assertThat(passes.get(0) == Thread.currentThread()).isEqualTo(byTheThreadThatBringsIt);
+    }
+
+    private ShardScans withRateOnAnotherServer() {
+        store.rateServer = "another";
+        QueueDelivery rated = new QueueDelivery(
+                QueueSettingsBuilder.of(delivery.queue())
+                        .limits(new LimitSettings(Rate.parse("20/s"), null, null, null))
+                        .build(),
+                delivery.destination(),
+                InterceptorChain.EMPTY);
+        return new ShardScans(rated, engine, loop, work, new Peers("orders"));
+    }
+
+    @Test
+    void beginWhenTheServerWithTheRateHangsDoesNotBlameTheServerOfTheShard() {
+        ShardScans rated = withRateOnAnotherServer();
+        CompletableFuture<RateTokens> hangs = new CompletableFuture<>();
+        store.tokens.add(hangs);
+        engine.servers().ofRate("orders");
+        long now = System.nanoTime();
+        rated.begin(rated.due(now, false), now);
+
+        ServerWatch server = engine.servers().of(new Shard("orders", 0));
+        long later = System.nanoTime() + ServerWatch.PATIENCE;
+        assertThat(server.isSilent(later)).isFalse();
+        assertThat(engine.servers().ofRate("orders").isSilent(later)).isTrue();
+
+        hangs.completeExceptionally(new TaskStoreTimeoutException("no answer in time", true, null));
+        rated.takeUpAnswers();
+        assertThat(server.isSilent(later)).isFalse();
+        assertThat(engine.servers().ofRate("orders").isSilent(later)).isTrue();
+        assertThat(store.requested()).isZero();
+    }
+
+    @Test
+    void beginWhenTheServerWithTheRateAnswersThatThereIsNoTokenDoesNotPraiseTheServerOfTheShard() {
+        ShardScans rated = withRateOnAnotherServer();
+        ServerWatch server = engine.servers().of(new Shard("orders", 0));
+        long now = System.nanoTime();
+        server.begin(now).failed(now);
+        for (int shard = 0; shard < 2; shard++) {
+            store.tokens.add(CompletableFuture.completedFuture(new RateTokens(0, Duration.ofMillis(100), 1)));
+        }
+
+        long later = now + TimeUnit.SECONDS.toNanos(1);
+        rated.begin(rated.due(later, false), later);
+        rated.takeUpAnswers();
+
+        assertThat(store.tokens).isEmpty();
+        assertThat(server.isSilent(later)).isTrue();
+    }
+
+    @Test
+    void beginWhenTheServerOfTheShardHangsAfterItsTokensBlamesThatServer() {
+        ShardScans rated = withRateOnAnotherServer();
+        store.tokens.add(CompletableFuture.completedFuture(new RateTokens(1, Duration.ZERO, 1)));
+        store.answers.add(new CompletableFuture<>());
+        long now = System.nanoTime();
+        rated.begin(rated.due(now, false), now);
+
+        long later = System.nanoTime() + ServerWatch.PATIENCE;
+        assertThat(engine.servers().of(new Shard("orders", 0)).isSilent(later)).isTrue();
+        assertThat(engine.servers().ofRate("orders").isSilent(later)).isFalse();
     }
 
     private static final class OneByOne implements TaskDestination {

@@ -29,6 +29,12 @@ class RateTests {
         assertThat(rate.intervalMicros()).isEqualTo(intervalMicros);
     }
 
+    @Test
+    void parseWhenTheRateHasABurstReadsIt() {
+        assertThat(Rate.parse("5/s burst 10")).isEqualTo(new Rate(5, Duration.ofSeconds(1), 10));
+        assertThat(Rate.parse(" 300/10m  burst  1 ")).isEqualTo(new Rate(300, Duration.ofMinutes(10), 1));
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -44,10 +50,22 @@ class RateTests {
                 "5/2d",
                 "1000001/s",
                 "5 / s",
+                "5/sburst 10",
+                "5/s burst",
+                "5/s burst 10/s",
                 "99999999999/s"
             })
     void parseWhenTheTextIsNoRateSaysWhatToWrite(String text) {
         assertThatIllegalArgumentException().isThrownBy(() -> Rate.parse(text)).withMessageContaining("'5/s'");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"5/s burst 0", "5/s burst 10001"})
+    void parseWhenTheBurstIsOutOfRangeSaysWhatItMayBe(String text) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Rate.parse(text))
+                .withMessageContaining("burst")
+                .withMessageContaining("10000");
     }
 
     @Test

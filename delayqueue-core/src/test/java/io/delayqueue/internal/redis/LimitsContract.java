@@ -18,6 +18,7 @@ import io.delayqueue.internal.store.Expiry;
 import io.delayqueue.internal.store.GroupChange;
 import io.delayqueue.internal.store.GroupPosition;
 import io.delayqueue.internal.store.KeyLimitsChange;
+import io.delayqueue.internal.store.KeyLimitsPage;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.MigrationHold;
 import io.delayqueue.internal.store.PageRequest;
@@ -72,6 +73,7 @@ abstract class LimitsContract extends RedisStoreContract {
     private static KeyLimits limits(long intervalMicros, int concurrency) {
         return new KeyLimits(
                 intervalMicros == 0 ? Optional.empty() : Optional.of(Duration.of(intervalMicros, ChronoUnit.MICROS)),
+                OptionalInt.empty(),
                 concurrency == 0 ? OptionalInt.empty() : OptionalInt.of(concurrency));
     }
 
@@ -168,6 +170,43 @@ abstract class LimitsContract extends RedisStoreContract {
             move(70);
         }
         assertThat(taken).isBetween(95, 110);
+    }
+
+    @Test
+    void acquireWhenARateHasABurstGivesThatManyAtOnceAfterAPauseAndThenTheRate() {
+        putMany("k", 40);
+        KeyLimits bursts = FIVE_A_SECOND.withBurst(10);
+
+        assertThat(take(bursts, 100).tasks()).hasSize(10);
+        assertThat(found("{k}:t010").nextAttentionAt()).isEqualTo(BEGIN.plusMillis(200));
+        assertThat(takenWithin(bursts, 1000)).isEqualTo(4);
+        move(1400);
+        assertThat(take(bursts, 100).tasks()).as("of 1.6 s").hasSize(8);
+        move(60_000);
+        assertThat(take(bursts, 100).tasks())
+                .as("never more than the burst")
+                .hasSize(10);
+        move(60_000);
+        assertThat(take(KeyLimits.rate(1000, Duration.ofSeconds(1)).withBurst(1), 100)
+                        .tasks())
+                .as("evenly, at a high rate")
+                .hasSize(1);
+    }
+
+    @Test
+    void keyLimitsWhenTheirRateHasABurstReplaceThatOfTheCaller() {
+        putMany("own", 30);
+        putMany("even", 30);
+        putMany("others", 30);
+        change("own", KeyLimitsChange.set(FIVE_A_SECOND.withBurst(4)));
+        change("even", KeyLimitsChange.set(FIVE_A_SECOND));
+        assertThat(change("own", KeyLimitsChange.READ).limits()).isEqualTo(FIVE_A_SECOND.withBurst(4));
+
+        assertThat(take(FIVE_A_SECOND.withBurst(10), 100).tasks())
+                .extracting(task -> TaskIds.keyOf(task.id()).orElseThrow())
+                .hasSize(15)
+                .filteredOn("own"::equals)
+                .hasSize(4);
     }
 
     @Test
@@ -642,6 +681,37 @@ abstract class LimitsContract extends RedisStoreContract {
     }
 
     @Test
+    void closureWhenItIsCopiedFromAnotherShardEndsAtTheLaterMoment() {
+        change("k", KeyLimitsChange.close(BEGIN.plusSeconds(60)));
+
+        assertThat(change("k", closureOfAnotherShard(70_000).added()).closedUntil())
+                .contains(BEGIN.plusSeconds(70));
+        StoredKeyLimits same = change("k", closureOfAnotherShard(50_000).added());
+        assertThat(same.closedUntil()).contains(BEGIN.plusSeconds(70));
+        assertThat(same.changed()).isFalse();
+        move(80_000);
+        assertThat(change("k", closureOfAnotherShard(50_000).added()).closedUntil())
+                .isEmpty();
+    }
+
+    private static KeyLimitsPage.Field closureOfAnotherShard(long millis) {
+        return new KeyLimitsPage.Field("{k}:", true, String.valueOf(BEGIN.toEpochMilli() + millis));
+    }
+
+    @Test
+    void closureWhenItHasEndedIsDeletedByARemoval() {
+        change("k", KeyLimitsChange.close(BEGIN.plusMillis(1000)));
+        change("k", closureOfAnotherShard(999).removed());
+        assertThat(change("k", KeyLimitsChange.READ).closedUntil())
+                .as("another one")
+                .isPresent();
+
+        move(1000);
+        change("k", closureOfAnotherShard(1000).removed());
+        assertThat(redis.raw().exists(key("keylimits"))).isZero();
+    }
+
+    @Test
     void closureWhenADeliveryIsInProgressLetsItEndAndRetryAfterwards() {
         putMany("k", 2);
         Acquisition first = take(KeyLimits.NONE, 1);
@@ -684,7 +754,7 @@ abstract class LimitsContract extends RedisStoreContract {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "2:1:1", "1:x:1", "1:999999999999:99999", "1:1"})
+    @ValueSource(strings = {"", "2:1:1", "1:x:1", "1:999999999999:99999", "1:1", "1:1:1:999999"})
     void keyLimitsWhenTheyCannotBeReadAreThoseOfTheCaller(String record) {
         putMany("k", 3);
         redis.raw().hset(key("keylimits"), "Lk", record);
@@ -741,7 +811,30 @@ abstract class LimitsContract extends RedisStoreContract {
     }
 
     private RateTokens tokens(int asked, int unused) {
-        return get(store.shards().takeTokens("orders", 5_000_000, 20, asked, unused));
+        return tokens(asked, unused, still);
+    }
+
+    private RateTokens tokens(int asked, int unused, Instant takenAt) {
+        return get(store.shards().takeTokens("orders", 5_000_000, 20, asked, unused, takenAt.toEpochMilli() * 1000));
+    }
+
+    /** Otherwise callers that take and return in turn could exceed the burst. */
+    @Test
+    void takeTokensWhenSomeComeBackLateReturnsOnlyWhatTimeHasLeft() {
+        assertThat(tokens(20, 0).taken()).isEqualTo(20);
+        move(60);
+        assertThat(tokens(0, 20, BEGIN).taken()).isZero();
+        assertThat(tokens(200, 0).taken()).as("all of it, in any case").isEqualTo(20);
+
+        Instant again = still;
+        move(100);
+        assertThat(tokens(200, 0).taken()).isEqualTo(20);
+        tokens(0, 20, again);
+        assertThat(tokens(200, 0).taken()).as("another caller has used that time").isZero();
+
+        move(50);
+        tokens(0, 20, still.minusMillis(50));
+        assertThat(tokens(200, 0).taken()).isEqualTo(20);
     }
 
     @Test

@@ -76,6 +76,7 @@ final class SentScripts {
             Map.entry("burst", "11"),
             Map.entry("asked", "11"),
             Map.entry("unused", "11"),
+            Map.entry("taken_at", "23"),
             Map.entry("limits_change", "!1:200000:0"),
             Map.entry("closed_change", "="),
             Map.entry("due_text", "+15"),
@@ -323,7 +324,8 @@ final class SentScripts {
                 Acquires.without(
                         new Expiry(Duration.ofMillis(95), false),
                         Acquires.of(11, Duration.ofMillis(12), 13, 14, 15, Duration.ofMillis(98), 96.5));
-            case "KeyLimits" -> KeyLimits.rate(5, Duration.ofSeconds(1)).withConcurrency(2);
+            case "KeyLimits" ->
+                KeyLimits.rate(5, Duration.ofSeconds(1)).withBurst(11).withConcurrency(2);
             case "KeyLimitsChange" -> KeyLimitsChange.set(KeyLimits.rate(5, Duration.ofSeconds(1)));
             case "List<NewTask>" ->
                 List.of(

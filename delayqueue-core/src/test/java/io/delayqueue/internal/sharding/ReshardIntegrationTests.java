@@ -38,6 +38,7 @@ import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquires;
 import io.delayqueue.internal.store.Acquisition;
+import io.delayqueue.internal.store.KeyLimitsChange;
 import io.delayqueue.internal.store.MigrationHold;
 import io.delayqueue.internal.store.MigrationPage;
 import io.delayqueue.internal.store.Settlement;
@@ -179,6 +180,9 @@ class ReshardIntegrationTests {
 
         assertLimits(names, limits, until, 8);
         assertThat(acquiredWithLimits()).as("a closed key").isZero();
+        Instant soon = Instant.ofEpochMilli(redis.serverMillis() + 100);
+        IntStream.range(0, 20).forEach(i -> admin.closeKey(QUEUE, "closed-" + i, soon));
+        await().until(() -> redis.serverMillis() > soon.toEpochMilli());
         admin.reshard(QUEUE, 1);
         awaitAllInPlace();
         watch.close();
@@ -186,6 +190,32 @@ class ReshardIntegrationTests {
         admin.openKey(QUEUE, "clinic-3");
         assertThat(admin.keyClosedUntil(QUEUE, "clinic-3")).isEmpty();
         assertThat(acquiredWithLimits()).isEqualTo(1);
+    }
+
+    @Test
+    void reshardWhenAHandlerClosesAKeyForLongerAfterItsClosureWasCopiedKeepsTheLaterEnd() {
+        String idPrefix = TaskIds.keyPrefix("clinic-3");
+        Shard target = new Shard(QUEUE, ShardRouter.shardOf(idPrefix, 8));
+        assertThat(target.index()).isPositive();
+        Instant first = Instant.ofEpochMilli(redis.serverMillis()).plus(Duration.ofHours(1));
+        admin.closeKey(QUEUE, "clinic-3", first);
+        admin.reshard(QUEUE, 8);
+        store.shards()
+                .keyLimits(target, ShardingVersion.NONE, idPrefix, KeyLimitsChange.close(first))
+                .join();
+        store.shards()
+                .keyLimits(
+                        new Shard(QUEUE, 0),
+                        ShardingVersion.NONE,
+                        idPrefix,
+                        KeyLimitsChange.closeFor(Duration.ofHours(2)))
+                .join();
+
+        Shardings.Registration watch = migrations.watch(QUEUE);
+        awaitAllInPlace();
+        watch.close();
+
+        assertThat(admin.keyClosedUntil(QUEUE, "clinic-3").orElseThrow()).isAfter(first.plus(Duration.ofMinutes(50)));
     }
 
     private int acquiredWithLimits() {

@@ -128,6 +128,7 @@ public final class ControlChanges {
         if (parameters.text("rate") != null) {
             Rate rate = Rate.parse(parameters.required("rate"));
             limits = KeyLimits.rate(rate.tasks(), rate.per());
+            limits = rate.burst() == 0 ? limits : limits.withBurst(rate.burst());
         }
         return parameters.text("concurrency") == null
                 ? limits

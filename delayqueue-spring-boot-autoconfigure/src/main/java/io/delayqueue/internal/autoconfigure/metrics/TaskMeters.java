@@ -12,18 +12,20 @@ import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts the tasks that this process did not deliver or has deleted, for every configured queue, starting at zero.
- * Spring Boot binds the counters to the application's meter registries.
+ * Counts the tasks that this process did not deliver, has held back or has deleted, for every configured queue, starting
+ * at zero. Spring Boot binds the counters to the application's meter registries.
  */
 final class TaskMeters implements DeliveryCounter, MeterBinder {
 
     private static final String QUARANTINED = "delayqueue.tasks.quarantined";
+    private static final String HELD_BACK = "delayqueue.tasks.held.back";
     private static final String TRIMMED = "delayqueue.tasks.trimmed";
     private static final String TOO_LATE = "delayqueue.too.late";
     private static final String TOO_NEW = "delayqueue.payloads.too.new";
 
     private static final Map<String, String> DESCRIPTIONS = Map.of(
             QUARANTINED, "Tasks that became dead because they could not be read",
+            HELD_BACK, "Due tasks that were held back because their key was over a limit or closed",
             TRIMMED, "Dead tasks that were deleted because of their age or number",
             TOO_LATE, "Tasks that were not delivered because they were too late",
             TOO_NEW, "Tasks released because their payload has a newer version than this process knows");
@@ -41,6 +43,11 @@ final class TaskMeters implements DeliveryCounter, MeterBinder {
     @Override
     public void quarantined(String queue, int tasks) {
         add(queue, QUARANTINED, tasks);
+    }
+
+    @Override
+    public void heldBack(String queue, int tasks) {
+        add(queue, HELD_BACK, tasks);
     }
 
     @Override

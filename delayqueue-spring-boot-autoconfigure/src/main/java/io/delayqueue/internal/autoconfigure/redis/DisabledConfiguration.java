@@ -10,7 +10,6 @@ import io.delayqueue.internal.redis.RedisFailures;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.ScriptRequest;
 import io.delayqueue.internal.redis.Scripts;
-import io.delayqueue.internal.redis.ShardKeys;
 import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.QueueClock;
 import io.delayqueue.internal.store.ShardOwnership;
@@ -80,7 +79,7 @@ public class DisabledConfiguration {
         }
 
         @Override
-        public String serverOf(ShardKeys shard) {
+        public String serverOf(byte[] key) {
             return TaskStore.ONLY_SERVER;
         }
 

@@ -105,7 +105,7 @@ public record QueueProperties(
     /**
      * Limits of deliveries across all processes. All processes should have the same limits.
      *
-     * @param rate Maximum rate of all tasks of the queue, such as '200/s'. Default: unlimited.
+     * @param rate Maximum rate of all tasks of the queue, such as '200/s' or '200/s burst 50'. Default: unlimited.
      * @param rateWhenOverdue Maximum rate of tasks that are overdue by more than a second, for example after an outage,
      *     such as '100/s'. Default: unlimited.
      * @param perKey Limits of each key.
@@ -118,7 +118,7 @@ public record QueueProperties(
     /**
      * Limits of the deliveries of each key.
      *
-     * @param rate Maximum rate of the tasks of a key, such as '5/s'. Default: unlimited.
+     * @param rate Maximum rate of the tasks of a key, such as '5/s' or '5/s burst 10'. Default: unlimited.
      * @param concurrency Maximum number of deliveries of a key in progress at the same time. Default: unlimited.
      */
     public record PerKey(@Nullable String rate, @Nullable Integer concurrency) {}

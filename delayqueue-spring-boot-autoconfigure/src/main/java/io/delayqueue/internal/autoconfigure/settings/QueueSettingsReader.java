@@ -161,9 +161,17 @@ public final class QueueSettingsReader {
     }
 
     private static LimitSettings limits(String queue, QueueProperties.Limits limits) {
+        Rate whenOverdue = rate(queue, "limits.rate-when-overdue", limits.rateWhenOverdue());
+        if (whenOverdue != null && whenOverdue.burst() != 0) {
+            throw refusal(
+                    queue,
+                    "limits.rate-when-overdue",
+                    String.valueOf(limits.rateWhenOverdue()),
+                    "a number of tasks per s, m, h or d without a burst, such as '50/s'");
+        }
         return new LimitSettings(
                 rate(queue, "limits.rate", limits.rate()),
-                rate(queue, "limits.rate-when-overdue", limits.rateWhenOverdue()),
+                whenOverdue,
                 rate(queue, "limits.per-key.rate", limits.perKey().rate()),
                 limits.perKey().concurrency());
     }

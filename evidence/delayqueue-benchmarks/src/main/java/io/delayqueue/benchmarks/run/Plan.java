@@ -12,6 +12,10 @@ import static io.delayqueue.benchmarks.subject.Subjects.BULLMQ;
 import static io.delayqueue.benchmarks.subject.Subjects.DB_SCHEDULER;
 import static io.delayqueue.benchmarks.subject.Subjects.DELAYQUEUE;
 import static io.delayqueue.benchmarks.subject.Subjects.HISTORY;
+import static io.delayqueue.benchmarks.subject.Subjects.KEYED;
+import static io.delayqueue.benchmarks.subject.Subjects.KEY_BOTH;
+import static io.delayqueue.benchmarks.subject.Subjects.KEY_CONCURRENCY;
+import static io.delayqueue.benchmarks.subject.Subjects.KEY_RATE;
 import static io.delayqueue.benchmarks.subject.Subjects.LOOP;
 import static io.delayqueue.benchmarks.subject.Subjects.LOOP_100MS;
 import static io.delayqueue.benchmarks.subject.Subjects.LOOP_ONE_ZADD;
@@ -61,11 +65,14 @@ record Plan(
 
     static final List<String> ALL = List.of(
             "W1", "W2a", "W2b", "W2c", "W3", "W4", "W5", "W6", "W7", "W8", "W9", "W10", "W11", "W12", "W13", "W14",
-            "W15", "W16");
+            "W15", "W16", "W17", "W18");
     static final List<String> QUICK = List.of("W1", "W2a", "W2c", "W3", "W4", "W5", "W6");
 
     /** The subjects for the cost of meters, traces and histories. */
     private static final List<String> OBSERVING = List.of(PLAIN, METRICS, TRACED, HISTORY, OBSERVED);
+
+    /** The subjects for the cost of limits. */
+    private static final List<String> LIMITED = List.of(KEYED, KEY_RATE, KEY_CONCURRENCY, KEY_BOTH);
 
     private static final List<String> WITHOUT = List.of(Run.NONE);
     private static final List<String> BOTH = List.of(Run.NONE, Run.EVERYSEC);
@@ -146,6 +153,8 @@ record Plan(
             case "W15" -> plan("W15", 3, DATABASES, DELAYQUEUE, NAMASTACK);
             case "W16" ->
                 plan("W16", 3, WITHOUT, OBSERVING.toArray(String[]::new)).atTheSameTime();
+            case "W17" -> plan("W17", 3, WITHOUT, LIMITED.toArray(String[]::new)).atTheSameTime();
+            case "W18" -> plan("W18", 3, WITHOUT, DELAYQUEUE);
             default -> throw new IllegalArgumentException("No workload is called " + workload + "; there are " + ALL);
         };
     }
@@ -195,6 +204,8 @@ record Plan(
             case "W13", "W14", "W15" -> plan(workload, 1, DATABASES, DELAYQUEUE);
             case "W16" ->
                 plan("W16", 1, WITHOUT, OBSERVING.toArray(String[]::new)).atTheSameTime();
+            case "W17" -> plan("W17", 1, WITHOUT, LIMITED.toArray(String[]::new)).atTheSameTime();
+            case "W18" -> plan("W18", 1, WITHOUT, DELAYQUEUE);
             default -> throw new IllegalArgumentException("No workload is called " + workload + "; there are " + ALL);
         };
     }

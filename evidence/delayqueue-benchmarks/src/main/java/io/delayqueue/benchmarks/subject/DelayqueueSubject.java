@@ -4,6 +4,7 @@ package io.delayqueue.benchmarks.subject;
 import io.delayqueue.BatchFailedException;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.ScheduleRequest;
+import io.delayqueue.TaskIds;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.admin.QueueStats;
 import io.delayqueue.benchmarks.server.BrokerQueue;
@@ -14,6 +15,8 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -27,12 +30,19 @@ public final class DelayqueueSubject implements Subject {
     private final ConfigurableApplicationContext context;
     private final DelayQueueTemplate template;
     private final DelayQueueAdmin admin;
+    private final LongFunction<@Nullable String> keys;
 
     DelayqueueSubject(Place place, Need need, Class<?>... more) {
-        this(place, need, Map.of(), more);
+        this(place, need, Map.of(), number -> null, more);
     }
 
-    private DelayqueueSubject(Place place, Need need, Map<String, Object> others, Class<?>... more) {
+    private DelayqueueSubject(
+            Place place,
+            Need need,
+            Map<String, Object> others,
+            LongFunction<@Nullable String> keys,
+            Class<?>... more) {
+        this.keys = keys;
         Class<?>[] sources = new Class<?>[more.length + 1];
         sources[0] = Application.class;
         System.arraycopy(more, 0, sources, 1, more.length);
@@ -57,7 +67,20 @@ public final class DelayqueueSubject implements Subject {
 
     /** Creates a subject with additional settings. */
     static DelayqueueSubject with(Place place, Need need, Map<String, Object> others) {
-        return new DelayqueueSubject(place, need, others);
+        return new DelayqueueSubject(place, need, others, number -> null);
+    }
+
+    /** Creates a subject with additional settings, whose tasks have keys. */
+    public static DelayqueueSubject keyed(
+            Place place, Need need, Map<String, Object> others, LongFunction<@Nullable String> keyOfNumber) {
+        return new DelayqueueSubject(place, need, others, keyOfNumber);
+    }
+
+    /** Returns the number of due tasks that limits hold back. */
+    public long heldBack() {
+        return admin.statsByQueue().values().stream()
+                .mapToLong(QueueStats::heldBack)
+                .sum();
     }
 
     private static Map<String, Object> properties(Place place, Need need, Map<String, Object> others) {
@@ -111,7 +134,7 @@ public final class DelayqueueSubject implements Subject {
     @Override
     public void scheduleAll(List<Task> tasks) {
         List<? extends ScheduleRequest<?>> requests =
-                tasks.stream().map(DelayqueueSubject::request).toList();
+                tasks.stream().map(this::request).toList();
         for (int attempt = 1; ; attempt++) {
             try {
                 template.scheduleAll(requests);
@@ -125,9 +148,10 @@ public final class DelayqueueSubject implements Subject {
         }
     }
 
-    private static ScheduleRequest<?> request(Task task) {
+    private ScheduleRequest<?> request(Task task) {
+        String key = keys.apply(task.number());
         return ScheduleRequest.to(name(task.queue()))
-                .id(task.id())
+                .id(key == null ? task.id() : TaskIds.of(key, null, task.id()))
                 .payload(task.payload())
                 .dueAt(Instant.ofEpochMilli(task.dueAt()))
                 .build();

@@ -29,6 +29,18 @@ public final class Subjects {
     /** This library with meters, traces and histories. */
     public static final String OBSERVED = "delayqueue-observed";
 
+    /** This library with tasks that have keys, without limits. */
+    public static final String KEYED = "delayqueue-keyed";
+
+    /** The keyed subject with a rate for each key, which none exceeds. */
+    public static final String KEY_RATE = "delayqueue-key-rate";
+
+    /** The keyed subject with a concurrency for each key, which none exceeds. */
+    public static final String KEY_CONCURRENCY = "delayqueue-key-concurrency";
+
+    /** The keyed subject with both. */
+    public static final String KEY_BOTH = "delayqueue-key-both";
+
     /** The reference loop: four threads that pop one task at a time and sleep a second when there is none. */
     public static final String LOOP = "loop";
 
@@ -126,6 +138,7 @@ public final class Subjects {
             case DELAYQUEUE -> new DelayqueueSubject(place, need);
             case PLAIN, METRICS, TRACED, HISTORY, OBSERVED ->
                 DelayqueueSubject.with(place, need, Observing.properties(name));
+            case KEYED, KEY_RATE, KEY_CONCURRENCY, KEY_BOTH -> Limited.subject(name, place, need);
             case LOOP -> new LoopSubject(place, need, Duration.ofSeconds(1), false);
             case LOOP_ONE_ZADD -> new LoopSubject(place, need, Duration.ofSeconds(1), true);
             case LOOP_100MS -> new LoopSubject(place, need, Duration.ofMillis(100), false);

@@ -6,7 +6,7 @@ import io.delayqueue.benchmarks.subject.Subject;
 import io.delayqueue.benchmarks.subject.Subjects;
 import java.util.Locale;
 
-/** W16: the floods of W2a, made in turns by applications with different amounts of observation. */
+/** W16 and W17: the floods of W2a, made in turns by applications with different amounts of observation, or limits. */
 final class ObservingWorkload implements Workload {
 
     private static final int FLOODS = 11;

@@ -31,6 +31,11 @@ final class SteadyTasks {
         this.perSecond = perSecond;
     }
 
+    /** Returns whether a task with this number is one of steady tasks. */
+    static boolean isSteady(long number) {
+        return number >= FIRST;
+    }
+
     void start(Subject subject) {
         pace = new Pace(perSecond, (index, planned) -> {
             long dueAt = planned + new SplittableRandom(index).nextLong(1000, 4000);

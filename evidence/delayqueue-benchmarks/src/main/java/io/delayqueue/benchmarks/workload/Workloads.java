@@ -25,7 +25,8 @@ public final class Workloads {
             case "W13" -> new CommitLatencyWorkload();
             case "W14" -> new BacklogWorkload();
             case "W15" -> new IdleOutboxWorkload();
-            case "W16" -> new ObservingWorkload();
+            case "W16", "W17" -> new ObservingWorkload();
+            case "W18" -> new FairnessWorkload();
             default -> throw new IllegalArgumentException("No workload is called " + name);
         };
     }

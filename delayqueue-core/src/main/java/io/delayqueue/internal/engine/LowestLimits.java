@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.engine;
+
+import io.delayqueue.internal.queue.LimitSettings;
+import io.delayqueue.internal.queue.QueueSettings;
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The limits that this process applies: for each queue the lower of its own and those of other processes. Thread-safe. */
+final class LowestLimits {
+
+    private final Map<String, LimitSettings> lower = new ConcurrentHashMap<>();
+
+    /** Returns the limits to apply. */
+    LimitSettings of(QueueSettings queue) {
+        return lower.getOrDefault(queue.name(), queue.limits());
+    }
+
+    /** Notes the limits of all live processes that deliver a queue. */
+    void note(QueueSettings queue, Collection<LimitSettings> all) {
+        LimitSettings lowest = all.stream().reduce(queue.limits(), LimitSettings::lowest);
+        if (lowest.equals(queue.limits())) {
+            lower.remove(queue.name());
+        } else {
+            lower.put(queue.name(), lowest);
+        }
+    }
+}
