@@ -44,6 +44,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -764,50 +765,82 @@ abstract class LimitsContract extends RedisStoreContract {
         assertThat(ids(take(ONE_AT_A_TIME, 10))).containsExactly("{k}:t000");
     }
 
-    /** Limits and closures change at any time: no task is delivered while its key is closed, and none is stranded. */
+    /** Any calls in any order: each moment gives the tasks that a model gives, in its order, and none is stranded. */
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
-    void anyChangesOfLimitsAreObeyedAndStrandNothing(long seed) {
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
+    void anyCallsGiveWhatTheModelGives(long seed) {
         Random random = new Random(seed);
-        KeyLimits configured = random.nextBoolean() ? KeyLimits.NONE : limits(100_000, random.nextInt(3));
-        Map<String, Instant> closed = new HashMap<>();
-        int scheduled = 0;
-        List<String> taken = new ArrayList<>();
-        for (int step = 0; step < 300; step++) {
+        KeyLimits configured = random.nextInt(4) == 0 ? KeyLimits.NONE : anyLimits(random);
+        LimitsModel model = new LimitsModel(configured);
+        Map<String, Long> leased = new LinkedHashMap<>();
+        for (int step = 0; step < 400; step++) {
             String key = "k" + random.nextInt(3);
-            switch (random.nextInt(12)) {
-                case 0, 1, 2 ->
-                    put(
-                            of(key, "t" + scheduled++),
-                            Duration.between(BEGIN, still).toMillis() - 50);
-                case 3 -> change(key, KeyLimitsChange.set(limits(random.nextInt(3) * 300_000L, random.nextInt(3))));
+            switch (random.nextInt(13)) {
+                case 0, 1, 2 -> {
+                    String id = of(key, "t%04d".formatted(step));
+                    put(id, Duration.between(BEGIN, still).toMillis() - 50);
+                    model.put(id);
+                }
+                case 3 -> {
+                    KeyLimits limits = random.nextInt(3) == 0 ? KeyLimits.NONE : anyLimits(random);
+                    change(key, KeyLimitsChange.set(limits));
+                    model.set(key, limits);
+                }
                 case 4 -> {
-                    closed.put(key, still.plusMillis(random.nextInt(3000)));
-                    change(key, KeyLimitsChange.close(closed.get(key)));
+                    Instant until = still.plusMillis(random.nextInt(600));
+                    change(key, KeyLimitsChange.close(until));
+                    model.close(key, until);
                 }
                 case 5 -> {
-                    closed.remove(key);
                     change(key, KeyLimitsChange.OPEN);
+                    model.close(key, Instant.MIN);
                 }
-                case 6, 7 -> move(random.nextInt(700));
-                default -> {
-                    Acquisition next = take(configured, 1 + random.nextInt(5));
-                    assertThat(ids(next))
-                            .as("step %s", step)
-                            .allSatisfy(id -> assertThat(closed.getOrDefault(
-                                            TaskIds.keyOf(id).orElseThrow(), BEGIN))
-                                    .isBeforeOrEqualTo(still));
-                    taken.addAll(ids(next));
-                    if (!next.tasks().isEmpty()) {
-                        done(next);
-                    }
-                }
+                case 6, 7 -> move(random.nextInt(150));
+                case 8 ->
+                    model.due().stream().skip(random.nextInt(9)).findFirst().ifPresent(id -> {
+                        assertThat(cancel(id)).isEqualTo(CancelOutcome.CANCELLED);
+                        model.cancel(id);
+                    });
+                case 9 -> endSome(random.nextInt(3), leased, model);
+                default ->
+                    assertThat(takeAll(configured, leased)).as("step %s", step).isEqualTo(model.take(still));
             }
             assertThat(state().brokenInvariant()).as("after step %s", step).isEmpty();
         }
-        assertThat(taken).doesNotHaveDuplicates();
-        assertThat(taken.size() + stats().live()).isEqualTo(scheduled);
+        endSome(leased.size(), leased, model);
+        assertThat(stats().live()).isEqualTo(model.due().size());
         deliverAll(configured);
+    }
+
+    private static KeyLimits anyLimits(Random random) {
+        long interval = List.of(0L, 30_000L, 100_000L, 250_000L).get(random.nextInt(4));
+        KeyLimits limits = limits(interval, random.nextInt(4));
+        return interval > 0 && random.nextInt(3) == 0 ? limits.withBurst(1 + random.nextInt(4)) : limits;
+    }
+
+    private void endSome(int most, Map<String, Long> leased, LimitsModel model) {
+        for (String id : leased.keySet().stream().limit(most).toList()) {
+            settle(Settlement.ack(id, leased.remove(id)));
+            get(store.leases().freeKeys(SHARD, List.of(id)));
+            model.end(id);
+        }
+    }
+
+    /** Returns all tasks that can be taken now, by key. */
+    private Map<String, List<String>> takeAll(KeyLimits configured, Map<String, Long> leased) {
+        Map<String, List<String>> taken = new TreeMap<>();
+        for (int calls = 0; calls < 20; calls++) {
+            Acquisition next = take(configured, 100);
+            for (String id : ids(next)) {
+                taken.computeIfAbsent(TaskIds.keyOf(id).orElseThrow(), any -> new ArrayList<>())
+                        .add(id);
+                leased.put(id, next.token());
+            }
+            if (next.tasks().isEmpty() && next.untilNext() == null) {
+                return taken;
+            }
+        }
+        throw new AssertionError("Each call asks for another at once");
     }
 
     private RateTokens tokens(int asked, int unused) {

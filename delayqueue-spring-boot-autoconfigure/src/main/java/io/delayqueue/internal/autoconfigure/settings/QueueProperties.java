@@ -103,7 +103,7 @@ public record QueueProperties(
             @DefaultValue("0ms") Duration lookAhead) {}
 
     /**
-     * Limits of deliveries across all processes. All processes should have the same limits.
+     * Limits of deliveries across all processes. If their limits differ, the lower ones apply.
      *
      * @param rate Maximum rate of all tasks of the queue, such as '200/s' or '200/s burst 50'. Default: unlimited.
      * @param rateWhenOverdue Maximum rate of tasks that are overdue by more than a second, for example after an outage,

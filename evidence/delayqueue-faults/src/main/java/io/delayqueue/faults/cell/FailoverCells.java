@@ -61,6 +61,13 @@ final class FailoverCells {
                                 FailoverCells::sentinelKill)
                         .on(SentinelServers::new)
                         .with(WAIT_FOR_ALL),
+                ApplicationCells.atWork(Cell.of(
+                                "limits-failover",
+                                "Keys have a rate and take one task at a time; the master that Sentinels watch is killed",
+                                FailoverCells::sentinelKill))
+                        .on(SentinelServers::new)
+                        .mayLose(OF_KILL)
+                        .with(ApplicationCells.LIMITS),
                 Cell.of(
                                 "cluster-failover",
                                 "A replica of a cluster is promoted by command",
