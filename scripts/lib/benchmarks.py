@@ -114,6 +114,9 @@ def targets():
     yield at_most("W18", "others' p99 beside a large key, to that without", 2)
     yield at_least_value("W18", "put aside a second", 100_000)
     yield at_most("W18", "other clinics' p99", 4_800)
+    for processes in ("1 process", "2 processes"):
+        yield Target("W19", f"intake, {processes}", 0.7, True, OWN, "bare-intake", "intake, 1 process")
+    yield at_least_of_own("W19", "publish", 0.9, "publish to a plain quorum queue")
 
 
 def rounded(value, decimals):
@@ -157,6 +160,8 @@ def unit_of(workload, metric):
                 else "calls" if "scripts over" in metric else "ms")
     if workload == "W4":
         return "ms of CPU/s" if "CPU" in metric else "commands/s"
+    if workload == "W19":
+        return "ms" if metric.startswith("lateness") else "bytes" if metric.startswith("bytes") else "messages/s"
     if workload == "W15":
         return "ms of CPU/s" if metric.startswith("CPU") else "queries/s"
     if workload == "W18":
@@ -165,7 +170,7 @@ def unit_of(workload, metric):
 
 
 def better(unit):
-    return {"tasks/s": "more", "transactions/s": "more", "processors": ""}.get(unit, "less")
+    return {"tasks/s": "more", "messages/s": "more", "transactions/s": "more", "processors": ""}.get(unit, "less")
 
 
 def summary(values):

@@ -3,6 +3,7 @@ package io.delayqueue.benchmarks.run;
 
 import static io.delayqueue.benchmarks.subject.Subjects.BARE_CONFIRMS;
 import static io.delayqueue.benchmarks.subject.Subjects.BARE_CONFIRMS_TOLD;
+import static io.delayqueue.benchmarks.subject.Subjects.BARE_INTAKE;
 import static io.delayqueue.benchmarks.subject.Subjects.BARE_PIPELINE;
 import static io.delayqueue.benchmarks.subject.Subjects.BARE_REDIS;
 import static io.delayqueue.benchmarks.subject.Subjects.BARE_SCRIPT;
@@ -65,7 +66,7 @@ record Plan(
 
     static final List<String> ALL = List.of(
             "W1", "W2a", "W2b", "W2c", "W3", "W4", "W5", "W6", "W7", "W8", "W9", "W10", "W11", "W12", "W13", "W14",
-            "W15", "W16", "W17", "W18");
+            "W15", "W16", "W17", "W18", "W19");
     static final List<String> QUICK = List.of("W1", "W2a", "W2c", "W3", "W4", "W5", "W6");
 
     /** The subjects for the cost of meters, traces and histories. */
@@ -155,6 +156,7 @@ record Plan(
                 plan("W16", 3, WITHOUT, OBSERVING.toArray(String[]::new)).atTheSameTime();
             case "W17" -> plan("W17", 3, WITHOUT, LIMITED.toArray(String[]::new)).atTheSameTime();
             case "W18" -> plan("W18", 3, WITHOUT, DELAYQUEUE);
+            case "W19" -> plan("W19", 3, WITHOUT, DELAYQUEUE, BARE_INTAKE).withBroker();
             default -> throw new IllegalArgumentException("No workload is called " + workload + "; there are " + ALL);
         };
     }
@@ -206,6 +208,7 @@ record Plan(
                 plan("W16", 1, WITHOUT, OBSERVING.toArray(String[]::new)).atTheSameTime();
             case "W17" -> plan("W17", 1, WITHOUT, LIMITED.toArray(String[]::new)).atTheSameTime();
             case "W18" -> plan("W18", 1, WITHOUT, DELAYQUEUE);
+            case "W19" -> plan("W19", 1, WITHOUT, DELAYQUEUE, BARE_INTAKE).withBroker();
             default -> throw new IllegalArgumentException("No workload is called " + workload + "; there are " + ALL);
         };
     }

@@ -21,6 +21,7 @@ import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.SmartLifecycle;
 
 /** This library, with its starter and default settings: 4 threads, batches of 200, one shard. */
 public final class DelayqueueSubject implements Subject {
@@ -66,7 +67,7 @@ public final class DelayqueueSubject implements Subject {
     }
 
     /** Creates a subject with additional settings. */
-    static DelayqueueSubject with(Place place, Need need, Map<String, Object> others) {
+    public static DelayqueueSubject with(Place place, Need need, Map<String, Object> others) {
         return new DelayqueueSubject(place, need, others, number -> null);
     }
 
@@ -177,6 +178,16 @@ public final class DelayqueueSubject implements Subject {
 
     private static long live(QueueStats stats) {
         return stats.delayed() + stats.ready() + stats.leased() + stats.dead();
+    }
+
+    /** Stops or starts the intakes. */
+    public void runIntakes(boolean run) {
+        SmartLifecycle intakes = context.getBean("delayQueueRabbitIntakes", SmartLifecycle.class);
+        if (run) {
+            intakes.start();
+        } else {
+            intakes.stop();
+        }
     }
 
     @Override

@@ -88,6 +88,9 @@ public final class Subjects {
      */
     public static final String BARE_CONFIRMS_TOLD = "bare-confirms-told";
 
+    /** A consumer of a broker's queue that runs the bare Redis commands and acknowledges: a limit for intakes. */
+    public static final String BARE_INTAKE = "bare-intake";
+
     /** A timer of the JVM, without Redis: a limit. */
     public static final String BARE_TIMER = "bare-timer";
 

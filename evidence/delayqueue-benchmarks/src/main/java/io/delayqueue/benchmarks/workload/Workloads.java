@@ -27,6 +27,7 @@ public final class Workloads {
             case "W15" -> new IdleOutboxWorkload();
             case "W16", "W17" -> new ObservingWorkload();
             case "W18" -> new FairnessWorkload();
+            case "W19" -> new IntakeWorkload();
             default -> throw new IllegalArgumentException("No workload is called " + name);
         };
     }
