@@ -1,14 +1,14 @@
--- task_page: reads a page of live tasks by score, or of dead tasks by time of death.
--- Quarantined tasks follow the other dead ones.
+-- task_page: reads a page of live tasks by score, or of dead tasks by time of death, the oldest or the newest first.
+-- Quarantined tasks have the highest scores of all dead ones.
 -- KEYS[1] index     ZSET  id -> when the task is due or its lease ends, epoch ms
 -- KEYS[2] tasks     HASH  id -> envelope
 -- KEYS[3] leases    HASH  id -> lease record
 -- KEYS[4] attempts  HASH  id -> attempts record
 -- KEYS[5] dead      ZSET  id -> time of death, epoch ms; plus QUARANTINED for a quarantined task
--- ARGV[1] list          LIVE or DEAD
+-- ARGV[1] list          LIVE; DEAD, oldest death first; or NEWEST, newest death first
 -- ARGV[2] after_moment  score of the last task that the caller has read, or where to start
 -- ARGV[3] after_id      id of this task, which may no longer exist; '' to start
--- ARGV[4] before        epoch ms at which to end; '' for no end
+-- ARGV[4] before        score at which to end; '' for no end. NEWEST includes it, the other lists exclude it
 -- ARGV[5] prefix        prefix of the ids to return; '' for all
 -- ARGV[6] limit         maximum number of tasks to return, 1 to 500
 -- ARGV[7] looks         maximum number of tasks to read, limit to 500
@@ -19,21 +19,50 @@
 --         [3] eight values for each task: id; S (scheduled), L (leased) or D (dead); due time in ms, or the score if
 --             unknown; score in ms; failures; expired leases; last reason; envelope, '' if not requested
 -- Cost: O(log N + looks)
+
 local index, tasks, leases, attempts, dead = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local list, after_moment, after_id, before, prefix, limit, looks, max_bytes =
   ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), ARGV[5], tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8])
 
+-- Returns dead tasks with their scores, newest first, at most one more than requested. Starts after the last task that
+-- the caller has read, or at its place if it no longer exists.
+local function members_before(before_moment, before_id, most)
+  local first = 0
+  if before_id ~= '' or before_moment ~= '0' then
+    local score = redis.call('ZSCORE', dead, before_id)
+    local rank = nil
+    if score and score_text(score) == before_moment then
+      rank = redis.call('ZRANK', dead, before_id)
+    else
+      rank = rank_behind(dead, redis.call('ZCOUNT', dead, '-inf', '(' .. before_moment),
+        redis.call('ZCOUNT', dead, '-inf', before_moment), before_id)
+    end
+    first = redis.call('ZCARD', dead) - rank
+  end
+  return redis.call('ZRANGE', dead, first, first + most, 'REV', 'WITHSCORES')
+end
+
 redis.call('HLEN', tasks)
 redis.call('HLEN', leases)
 redis.call('HLEN', attempts)
-local is_dead = list == 'DEAD'
-before = before or math.huge
-local members = is_dead and members_behind(dead, after_moment, after_id, looks, 0)
-  or live_behind(index, after_moment, after_id, looks)
+local is_newest = list == 'NEWEST'
+local is_dead = is_newest or list == 'DEAD'
+local function is_over(score)
+  if is_newest then return before and tonumber(score) < before end
+  return before and tonumber(score) >= before
+end
+local members = nil
+if is_newest then
+  members = members_before(after_moment, after_id, looks)
+elseif is_dead then
+  members = members_behind(dead, after_moment, after_id, looks, 0)
+else
+  members = live_behind(index, after_moment, after_id, looks)
+end
 local found, count, looked, bytes = {}, 0, 0, 0
 while looked < looks and 2 * looked < #members and count < limit and bytes <= max_bytes do
   local id, score = members[2 * looked + 1], members[2 * looked + 2]
-  if tonumber(score) >= before then break end
+  if is_over(score) then break end
   if string.sub(id, 1, #prefix) == prefix then
     local lease = not is_dead and redis.call('HGET', leases, id)
     local token, deadline, leased_due = parse_lease(lease)
@@ -50,5 +79,5 @@ while looked < looks and 2 * looked < #members and count < limit and bytes <= ma
   looked = looked + 1
 end
 local next_score = members[2 * looked + 2]
-if looked == 0 or not next_score or tonumber(next_score) >= before then return { '', '', found } end
+if looked == 0 or not next_score or is_over(next_score) then return { '', '', found } end
 return { score_text(members[2 * looked]), members[2 * looked - 1], found }

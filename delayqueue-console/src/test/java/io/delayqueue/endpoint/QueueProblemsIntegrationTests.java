@@ -9,6 +9,7 @@ import io.delayqueue.Due;
 import io.delayqueue.TaskContent;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.NotedQueue;
+import io.delayqueue.internal.store.QueueNoteStore;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.StoreCalls;
 import io.delayqueue.internal.store.TaskStore;
@@ -73,7 +74,7 @@ class QueueProblemsIntegrationTests extends EndpointScene {
                 .pollInterval(Duration.ofSeconds(5))
                 .until(
                         () -> {
-                            store.queueNotes().note("4711@old", others, SILENCE).join();
+                            store.queueNotes().note("4711@old", QueueNoteStore.Kind.QUEUES, others, SILENCE).join();
                             return get("").json().path("problems");
                         },
                         found -> found.has("orders"));

@@ -45,8 +45,8 @@ public interface DelayQueueAdmin {
      * Returns waiting and leased tasks, ordered by shard and then by when they next need attention, without changing
      * them. Reads at most 10,000 tasks per call, even if few ids match the prefix.
      *
-     * @throws IllegalArgumentException if the query asks for contents, or if its position is not from a page of live
-     *     tasks
+     * @throws IllegalArgumentException if the query asks for contents or the newest first, or if its position is not
+     *     from a page of live tasks
      */
     TaskPage<ListedTask> liveTasks(String queue, TaskQuery query);
 
@@ -64,8 +64,9 @@ public interface DelayQueueAdmin {
     List<HistoryEntry> history(String queue, String id);
 
     /**
-     * Returns dead tasks, ordered by shard and then by death, oldest first, without changing them. May return fewer
-     * than requested if their contents are large. Does not return tasks that were forwarded to {@code dead.exchange}.
+     * Returns dead tasks, ordered by shard and then by death, oldest first, without changing them. With
+     * {@link TaskQuery#newestFirst}, the newest death of all shards is first. A page may have fewer tasks than
+     * requested, even if more follow. Does not return tasks that were forwarded to {@code dead.exchange}.
      *
      * @throws IllegalArgumentException if the query has a condition, or if its position is not from a page of dead
      *     tasks

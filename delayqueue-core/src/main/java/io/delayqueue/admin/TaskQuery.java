@@ -28,6 +28,7 @@ public final class TaskQuery {
     private final @Nullable Instant until;
     private final String idPrefix;
     private final boolean withContent;
+    private final boolean isNewestFirst;
     private final @Nullable String position;
 
     private TaskQuery(
@@ -36,12 +37,14 @@ public final class TaskQuery {
             @Nullable Instant until,
             String idPrefix,
             boolean withContent,
+            boolean isNewestFirst,
             @Nullable String position) {
         this.size = size;
         this.from = from;
         this.until = until;
         this.idPrefix = idPrefix;
         this.withContent = withContent;
+        this.isNewestFirst = isNewestFirst;
         this.position = position;
     }
 
@@ -54,7 +57,7 @@ public final class TaskQuery {
         if (size < 1 || size > 500) {
             throw new IllegalArgumentException("A query reads 1 to 500 tasks, but the requested size is " + size);
         }
-        return new TaskQuery(size, null, null, "", false, null);
+        return new TaskQuery(size, null, null, "", false, false, null);
     }
 
     /**
@@ -62,22 +65,30 @@ public final class TaskQuery {
      * retried, or their lease ends. Null means no limit. For {@link DelayQueueAdmin#liveTasks} only.
      */
     public TaskQuery between(@Nullable Instant from, @Nullable Instant until) {
-        return new TaskQuery(size, from, until, idPrefix, withContent, position);
+        return new TaskQuery(size, from, until, idPrefix, withContent, isNewestFirst, position);
     }
 
     /** Limits this query to tasks with this id prefix, for {@link DelayQueueAdmin#liveTasks} only. */
     public TaskQuery withIdPrefix(String idPrefix) {
-        return new TaskQuery(size, from, until, idPrefix, withContent, position);
+        return new TaskQuery(size, from, until, idPrefix, withContent, isNewestFirst, position);
     }
 
     /** Returns this query with headers and payloads of dead tasks. */
     public TaskQuery includingContent() {
-        return new TaskQuery(size, from, until, idPrefix, true, position);
+        return new TaskQuery(size, from, until, idPrefix, true, isNewestFirst, position);
+    }
+
+    /**
+     * Returns this query for the dead tasks of all shards in one order, the newest death first. Tasks whose payload
+     * could not be read come before all others.
+     */
+    public TaskQuery newestFirst() {
+        return new TaskQuery(size, from, until, idPrefix, withContent, true, position);
     }
 
     /** Returns this query, starting after a page with this position; null to start anew. */
     public TaskQuery after(@Nullable String position) {
-        return new TaskQuery(size, from, until, idPrefix, withContent, position);
+        return new TaskQuery(size, from, until, idPrefix, withContent, isNewestFirst, position);
     }
 
     /** Returns the maximum number of tasks. */
@@ -103,6 +114,11 @@ public final class TaskQuery {
     /** Returns whether to read headers and payloads of dead tasks. */
     public boolean withContent() {
         return withContent;
+    }
+
+    /** Returns whether to read the newest dead tasks first. */
+    public boolean isNewestFirst() {
+        return isNewestFirst;
     }
 
     /** Returns the end of the previous page; null at the start. */

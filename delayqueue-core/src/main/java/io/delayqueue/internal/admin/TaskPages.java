@@ -42,6 +42,10 @@ final class TaskPages {
                     + "': only a query for dead tasks can include contents. Leave out includingContent(), and look up "
                     + "each task by its id");
         }
+        if (query.isNewestFirst()) {
+            throw new IllegalArgumentException("Queue '" + queue
+                    + "': live tasks are read in the order of their next attempt. Leave out newestFirst()");
+        }
         Instant until = within(query.until(), END);
         return page(
                 queue,
@@ -68,6 +72,9 @@ final class TaskPages {
                     + "': a query for dead tasks cannot have conditions. Remove them, and filter the returned tasks");
         }
         int maxBytes = query.withContent() ? MAX_BYTES : 0;
+        if (query.isNewestFirst()) {
+            return page(queue, new NewestDead(store, wait, shards, query, maxBytes / shards.size()).read());
+        }
         return page(
                 queue,
                 read(
@@ -120,5 +127,6 @@ final class TaskPages {
         return new Tasks(tasks, shard < shards.size() ? new TaskPosition(shard, position.at(), position.id()) : null);
     }
 
-    private record Tasks(List<StoredTask> tasks, @Nullable TaskPosition next) {}
+    /** @param next start of the next page; null at the end */
+    record Tasks(List<StoredTask> tasks, @Nullable TaskPosition next) {}
 }

@@ -51,6 +51,11 @@ public final class Engine implements AutoCloseable {
         processes.announce(application, queues, expected);
     }
 
+    /** Returns the queues that this process delivers at the moment. */
+    public Set<String> deliveredQueues() {
+        return processes.delivered();
+    }
+
     /** Returns problems that concern several processes, by queue, including queues that are not configured here. */
     public Map<String, String> queueProblems() {
         return processes.problems();

@@ -16,6 +16,7 @@ import io.delayqueue.internal.queue.QueueNames;
 import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.internal.store.NotedQueue;
+import io.delayqueue.internal.store.QueueNoteStore;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
@@ -96,6 +97,11 @@ final class QueueProcesses implements AutoCloseable {
         destinations.remove(queue);
     }
 
+    /** Returns the queues that this process delivers. */
+    Set<String> delivered() {
+        return Set.copyOf(destinations.keySet());
+    }
+
     /** Returns the problems of queues by name. */
     Map<String, String> problems() {
         return problems;
@@ -109,7 +115,7 @@ final class QueueProcesses implements AutoCloseable {
                     .toList();
             Map<String, String> found = new TreeMap<>();
             Map<String, List<NotedQueue>> byQueue =
-                    StoreAnswers.await(store.queueNotes().note(process, own, silence)).stream()
+                    StoreAnswers.await(store.queueNotes().note(process, QueueNoteStore.Kind.QUEUES, own, silence)).stream()
                             .collect(Collectors.groupingBy(NotedQueue::queue));
             queues.all().forEach(queue -> limits.note(queue, limits(byQueue.getOrDefault(queue.name(), List.of()))));
             byQueue.forEach((queue, notes) -> {

@@ -92,6 +92,11 @@ public final class RedisKeys {
         return ofTag("audit", "audit");
     }
 
+    /** Returns the key with the processes that deliver queues. */
+    public String instances() {
+        return ofTag("queues", "instances");
+    }
+
     /** Returns a key that belongs to neither a queue nor a shard. */
     public String ofTag(String tag, String name) {
         return prefix + ":{" + tag + "}:" + name;

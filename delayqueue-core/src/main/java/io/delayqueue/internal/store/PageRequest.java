@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param list the list
  * @param after end of the previous page, or where to start
- * @param before the moment at which to end; null for none
+ * @param before the moment at which to end, included only by {@link TaskList#NEWEST}; null for none
  * @param idPrefix only tasks with this id prefix; empty for all
  * @param limit maximum number of tasks, 1 to {@link TaskStore#MAX_BATCH}
  * @param looks maximum number of tasks to read, including those with other ids; {@code limit} to
@@ -33,7 +33,9 @@ public record PageRequest(
         /** Live tasks by when they next need attention. */
         LIVE,
         /** Dead tasks, oldest death first. */
-        DEAD
+        DEAD,
+        /** Dead tasks, newest death first, after all quarantined ones. */
+        NEWEST
     }
 
     /** Returns a request for the first live tasks. */
@@ -44,6 +46,11 @@ public record PageRequest(
     /** Returns a request for the oldest dead tasks. */
     public static PageRequest dead(int limit) {
         return new PageRequest(TaskList.DEAD, BEGINNING, null, "", limit, limit, 0);
+    }
+
+    /** Returns a request for the newest dead tasks. */
+    public static PageRequest newest(int limit) {
+        return new PageRequest(TaskList.NEWEST, BEGINNING, null, "", limit, limit, 0);
     }
 
     /**

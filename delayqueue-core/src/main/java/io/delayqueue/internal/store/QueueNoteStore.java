@@ -12,37 +12,49 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
-/** Stores the queues of all processes with their settings in one hash ({@code dq:{queues}:queues}). */
+/**
+ * Stores the queues of all processes with their settings in one hash ({@code dq:{queues}:queues}), and what each process
+ * delivers in another one ({@code dq:{queues}:instances}).
+ */
 public class QueueNoteStore extends StoreRole {
 
     private static final int PARTS = 5;
     private static final byte[] LAST_KEPT = bytes(Duration.ofDays(400).toMillis());
+
+    /** What the notes are about. */
+    public enum Kind {
+        /** Queues with their settings. The last note of a queue is kept for 400 days. */
+        QUEUES,
+        /** Processes with what they deliver, whose names stand for those of queues. Kept until a process is gone. */
+        INSTANCES
+    }
 
     QueueNoteStore(StoreParts parts) {
         super(parts);
     }
 
     /**
-     * Records the queues of a process, and returns the records of all processes. The last record of a queue is kept for
-     * 400 days.
+     * Notes the queues of a process, or the process itself, and returns the notes of all processes.
      *
      * @param process name of the process
      * @param own queues of the process
      * @param silence time without a record after which a process counts as gone
      */
-    public CompletableFuture<List<NotedQueue>> note(String process, List<NotedQueue> own, Duration silence) {
+    public CompletableFuture<List<NotedQueue>> note(
+            String process, Kind kind, List<NotedQueue> own, Duration silence) {
+        boolean isOfQueues = kind == Kind.QUEUES;
         List<byte[]> args = new ArrayList<>(4 + 3 * own.size());
         args.add(clock.bytes());
         args.add(bytes(process));
         args.add(bytes(silence.toMillis()));
-        args.add(LAST_KEPT);
+        args.add(isOfQueues ? LAST_KEPT : bytes(silence.toMillis()));
         for (NotedQueue queue : own) {
             args.add(bytes(queue.queue()));
             args.add(bytes(queue.delivers() ? 1 : 0));
             args.add(bytes(queue.settings()));
         }
         return scripts.<List<Object>>run(ScriptRequest.of(
-                        Script.QUEUES_NOTE, keys.queues(), "Queues of all processes", args.toArray(byte[][]::new)))
+                        Script.QUEUES_NOTE, isOfQueues ? keys.queues() : keys.instances(), "Queues of all processes", args.toArray(byte[][]::new)))
                 .thenApply(reply -> IntStream.range(0, reply.size() / PARTS)
                         .mapToObj(i -> new NotedQueue(
                                 string(reply.get(PARTS * i)),

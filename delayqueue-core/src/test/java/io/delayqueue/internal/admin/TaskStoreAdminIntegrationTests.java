@@ -31,6 +31,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -90,6 +91,53 @@ class TaskStoreAdminIntegrationTests {
             } while (dead.hasNext());
             assertThat(seen).containsExactlyInAnyOrderElementsOf(ids);
         }
+    }
+
+    /** Several tasks died in the same millisecond, and one is quarantined. */
+    @Test
+    void deadTasksWhenTheNewestAreFirstAreInOneOrderOverAllShards() {
+        List<String> expected = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            redis.putDead(new Shard(QUEUE, i % 3), "t" + i, 1000 + i / 6);
+        }
+        redis.putDead(new Shard(QUEUE, 3), "late", 2000);
+        redis.putDead(new Shard(QUEUE, 3), "unreadable", 1_000_000_000_000_500L);
+
+        for (int size : new int[] {1, 2, 5, 42, 500}) {
+            List<String> seen = new ArrayList<>();
+            List<Instant> deaths = new ArrayList<>();
+            TaskQuery query = TaskQuery.first(size).newestFirst();
+            TaskPage<ListedTask> dead;
+            do {
+                dead = admin.deadTasks(QUEUE, query);
+                assertThat(dead.content()).hasSizeLessThanOrEqualTo(size);
+                dead.content().forEach(task -> {
+                    seen.add(task.id());
+                    deaths.add(task.nextAttentionAt());
+                });
+                query = query.after(dead.position());
+            } while (dead.hasNext());
+            assertThat(seen).hasSize(42).doesNotHaveDuplicates().startsWith("unreadable", "late");
+            assertThat(deaths.subList(1, 42)).isSortedAccordingTo(Comparator.reverseOrder());
+            if (expected.isEmpty()) {
+                expected.addAll(seen);
+            }
+            assertThat(seen).as("pages of " + size).isEqualTo(expected);
+        }
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> admin.liveTasks(QUEUE, TaskQuery.first(1).newestFirst()))
+                .withMessageContaining("newestFirst()");
+    }
+
+    @Test
+    void deadTasksWhenTheNewestAreFirstAndAreReadWithContentHaveIt() {
+        makeDead(9);
+
+        TaskPage<ListedTask> dead =
+                admin.deadTasks(QUEUE, TaskQuery.first(20).newestFirst().includingContent());
+
+        assertThat(dead.content()).hasSize(9).allMatch(task -> task.content().isPresent());
+        assertThat(dead.hasNext()).isFalse();
     }
 
     @Test

@@ -14,6 +14,7 @@ import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.internal.queue.Rate;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.store.NotedQueue;
+import io.delayqueue.internal.store.QueueNoteStore;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.StoreCalls;
 import java.time.Duration;
@@ -264,7 +265,7 @@ class QueueProcessesIntegrationTests {
         var notes = redis.store(ahead::get).queueNotes();
         Duration silence = Duration.ofSeconds(150);
         for (int i = 0; i < 300; i++) {
-            notes.note("p@host", List.of(new NotedQueue("orders", true, "settings " + i, "p@host", true)), silence)
+            notes.note("p@host", QueueNoteStore.Kind.QUEUES, List.of(new NotedQueue("orders", true, "settings " + i, "p@host", true)), silence)
                     .join();
             ahead.incrementAndGet();
         }
@@ -273,13 +274,13 @@ class QueueProcessesIntegrationTests {
                 .isBetween(Duration.ofDays(399).toMillis(), Duration.ofDays(400).toMillis());
 
         ahead.addAndGet(Duration.ofMinutes(11).toMillis());
-        notes.note("p@host", List.of(), silence).join();
+        notes.note("p@host", QueueNoteStore.Kind.QUEUES, List.of(), silence).join();
         assertThat(redis.hash(KEY)).containsOnlyKeys("orders 1 settings 299");
-        assertThat(notes.note("p@host", List.of(), silence).join())
+        assertThat(notes.note("p@host", QueueNoteStore.Kind.QUEUES, List.of(), silence).join())
                 .containsExactly(new NotedQueue("orders", true, "settings 299", "p@host", false));
 
         ahead.addAndGet(Duration.ofDays(401).toMillis());
-        assertThat(notes.note("p@host", List.of(), silence).join()).isEmpty();
+        assertThat(notes.note("p@host", QueueNoteStore.Kind.QUEUES, List.of(), silence).join()).isEmpty();
         assertThat(redis.hash(KEY)).isEmpty();
     }
 }

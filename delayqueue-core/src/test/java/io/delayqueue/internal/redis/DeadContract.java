@@ -188,6 +188,57 @@ abstract class DeadContract extends RedisStoreContract {
     }
 
     @Test
+    void newestPageWhenTurnedShowsEachTaskOnceWithQuarantinedTasksFirst() {
+        schedule("q", 1, now - MINUTE);
+        settle(Settlement.quarantined("q", lease("q"), false, "unreadable"));
+        deadMinuteByMinute(4);
+
+        for (int limit : new int[] {1, 2, 3, 5, 500}) {
+            List<String> ids = new ArrayList<>();
+            Position after = Position.from(Instant.EPOCH);
+            while (after != null) {
+                Page page = get(
+                        store.shards().page(SHARD, PageRequest.newest(limit).after(after)));
+                assertThat(page.tasks()).hasSizeLessThanOrEqualTo(limit);
+                page.tasks().forEach(task -> ids.add(task.id()));
+                after = page.next();
+            }
+            assertThat(ids).containsExactly("q", "d3", "d2", "d1", "d0");
+        }
+        Instant last = Instant.ofEpochMilli(QUARANTINE);
+        assertThat(get(store.shards().page(SHARD, PageRequest.newest(5).before(last)))
+                        .tasks())
+                .extracting(StoredTask::id)
+                .containsExactly("q");
+    }
+
+    /** Some died in one millisecond. A place that is gone is between the ids beside it. */
+    @Test
+    void newestPageWhenTasksOfThePageBeforeAreGoneLeavesNoneOut() {
+        List<String> ids = List.of("a", "b", "c", "d");
+        ids.forEach(id -> schedule(id, 1, now - MINUTE));
+        Acquisition acquisition = acquire(10);
+        get(store.leases()
+                .settle(
+                        SHARD,
+                        ids.stream()
+                                .map(id -> Settlement.dead(id, acquisition.token(), false, "no"))
+                                .toList()));
+        long died = state().dead().get("a");
+        assertThat(state().dead().values()).containsOnly(died);
+        Page first = get(store.shards().page(SHARD, PageRequest.newest(2)));
+        assertThat(first.tasks()).extracting(StoredTask::id).containsExactly("d", "c");
+        get(StoreCalls.discard(store, SHARD, List.of("c")));
+
+        PageRequest next = PageRequest.newest(5).after(first.next());
+        assertThat(get(store.shards().page(SHARD, next)).tasks())
+                .extracting(StoredTask::id)
+                .containsExactly("b", "a");
+        PageRequest earlier = PageRequest.newest(5).after(Position.from(Instant.ofEpochMilli(died)));
+        assertThat(get(store.shards().page(SHARD, earlier)).tasks()).isEmpty();
+    }
+
+    @Test
     void deadPageWhenTasksOfThePageBeforeAreGoneLeavesNoneOut() {
         deadMinuteByMinute(6);
         Page first = get(store.shards().page(SHARD, PageRequest.dead(3)));

@@ -23,6 +23,7 @@ import io.delayqueue.internal.store.MigrationHold;
 import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.NotedQueue;
+import io.delayqueue.internal.store.QueueNoteStore;
 import io.delayqueue.internal.store.OperationPut;
 import io.delayqueue.internal.store.PageRequest;
 import io.delayqueue.internal.store.Position;
@@ -314,6 +315,7 @@ final class SentScripts {
                 new NewPayload(
                         new EncodedPayload("application/json", "{}".getBytes(StandardCharsets.UTF_8)), "the-type", 29);
             case "Map<String, Long>" -> Map.of("a", 31L, "b", 32L);
+            case "QueueNoteStore$Kind" -> QueueNoteStore.Kind.QUEUES;
             case "List<NotedQueue>" ->
                 List.of(
                         new NotedQueue("orders", true, "the-settings", text, true),

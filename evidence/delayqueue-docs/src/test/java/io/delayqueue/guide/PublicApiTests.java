@@ -39,7 +39,7 @@ class PublicApiTests {
     /** Lower these as types and methods go. */
     private static final int MOST_TYPES = 143;
 
-    private static final int MOST_METHODS = 802;
+    private static final int MOST_METHODS = 806;
 
     private static final int SHOWN = Opcodes.ACC_PUBLIC | Opcodes.ACC_PROTECTED;
     private static final Set<String> OF_EVERY_RECORD_OR_ENUM =
