@@ -79,7 +79,8 @@ class ConsoleListsIntegrationTests extends ConsoleScene {
         String page = get("support", "/search?id=" + encoded("x/1")).body();
 
         assertThat(page).contains("/delayqueue/queues/mails/task?id=x%2F1", "/delayqueue/queues/orders/task?id=x%2F1");
-        assertThat(get("support", "/search?id=none").body()).contains("No task has exactly this id");
+        assertThat(get("support", "/search?id=none").body())
+                .contains("No task contains this text", "Queues that keep a history: mails (the last 1,000 events");
         assertThat(get("support", "/search?id=" + encoded("a\tb")).statusCode()).isEqualTo(400);
         assertThat(get("customer", "/search?id=" + encoded("x/1")).body()).doesNotContain("mails");
     }
@@ -191,11 +192,11 @@ class ConsoleListsIntegrationTests extends ConsoleScene {
 
         assertThat(get("support", "/search?id=" + encoded("customer:4501")).body())
                 .contains(
-                        "No task has exactly this id",
                         "<a class=\"code\" href=\"/delayqueue/queues/mails/tasks?group=customer%3A4501\">customer:4501</a>"
                                 + " in mails: 2 tasks");
         assertThat(get("support", "/search?id=pay-1").body())
-                .contains("No task has exactly this id", "If the task has a key or a group, its id begins with them");
+                .contains(">{customer:4501}~pay-1</a>", "Found in\">id<")
+                .doesNotContain("pay-2");
         assertThat(get("customer", "/search?id=" + encoded("customer:4501")).body())
                 .doesNotContain("2 tasks");
     }

@@ -33,10 +33,11 @@ public record TaskFilter(
         boolean exactReason,
         String reasonKind,
         String header,
-        String headerValue) {
+        String headerValue,
+        boolean retrying) {
 
     /** Matches every task. */
-    public static final TaskFilter ALL = new TaskFilter("", null, null, "", false, "", "", "");
+    public static final TaskFilter ALL = new TaskFilter("", null, null, "", false, "", "", "", false);
 
     private static final int LONGEST_SHOWN = 300;
     private static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
@@ -61,7 +62,7 @@ public record TaskFilter(
     public TaskFilter withIdPrefix(String idPrefix) {
         requireText(idPrefix, "the id prefix");
         requireNone(!this.idPrefix.isEmpty(), "an id prefix, a key or a group");
-        return new TaskFilter(idPrefix, from, until, reason, exactReason, reasonKind, header, headerValue);
+        return new TaskFilter(idPrefix, from, until, reason, exactReason, reasonKind, header, headerValue, retrying);
     }
 
     /** Limits the filter to tasks of this group without a key. */
@@ -86,14 +87,14 @@ public record TaskFilter(
             throw new IllegalArgumentException("'from' must be before 'until', but " + from + " is not before " + until
                     + ", so no task can match");
         }
-        return new TaskFilter(idPrefix, from, until, reason, exactReason, reasonKind, header, headerValue);
+        return new TaskFilter(idPrefix, from, until, reason, exactReason, reasonKind, header, headerValue, retrying);
     }
 
     /** Limits the filter to tasks whose last failure's reason contains this text. */
     public TaskFilter withReason(String reason) {
         requireText(reason, A_REASON);
         requireNone(looksAtReasons(), A_REASON);
-        return new TaskFilter(idPrefix, from, until, reason, false, "", header, headerValue);
+        return new TaskFilter(idPrefix, from, until, reason, false, "", header, headerValue, retrying);
     }
 
     /**
@@ -102,21 +103,27 @@ public record TaskFilter(
      */
     public TaskFilter withExactReason(String reason) {
         requireNone(looksAtReasons(), A_REASON);
-        return new TaskFilter(idPrefix, from, until, reason, true, "", header, headerValue);
+        return new TaskFilter(idPrefix, from, until, reason, true, "", header, headerValue, retrying);
     }
 
     /** Limits the filter to tasks whose last failure was for a reason of this kind. */
     public TaskFilter withReasonKind(String kind) {
         requireText(kind, "the kind of the reason");
         requireNone(looksAtReasons(), A_REASON);
-        return new TaskFilter(idPrefix, from, until, "", false, kind, header, headerValue);
+        return new TaskFilter(idPrefix, from, until, "", false, kind, header, headerValue, retrying);
     }
 
     /** Limits the filter to tasks with this value of this header. */
     public TaskFilter withHeader(String name, String value) {
         requireText(name, "the name of the header");
         requireNone(!header.isEmpty(), "a header");
-        return new TaskFilter(idPrefix, from, until, reason, exactReason, reasonKind, name, value);
+        return new TaskFilter(idPrefix, from, until, reason, exactReason, reasonKind, name, value, retrying);
+    }
+
+    /** Limits the filter to tasks of which an attempt has failed. */
+    public TaskFilter onlyRetrying() {
+        return new TaskFilter(
+                idPrefix, from, until, reason, exactReason, reasonKind, header, headerValue, true);
     }
 
     private boolean looksAtReasons() {
@@ -149,6 +156,7 @@ public record TaskFilter(
             text.put("reasonKind", reasonKind);
         }
         put(text, "header", header.isEmpty() ? "" : header + "=" + headerValue);
+        put(text, "retrying", retrying ? "true" : "");
         return text;
     }
 

@@ -10,12 +10,15 @@ import io.delayqueue.control.QueueAccessResolver;
 import io.delayqueue.internal.autoconfigure.endpoint.AuditEvents;
 import io.delayqueue.internal.autoconfigure.endpoint.AuditLog;
 import io.delayqueue.internal.concurrent.Scheduler;
+import io.delayqueue.internal.control.Instances;
 import io.delayqueue.internal.control.MinuteRates;
 import io.delayqueue.internal.control.QueueControl;
 import io.delayqueue.internal.engine.Engine;
+import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.TaskStore;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.ApplicationEventPublisher;
@@ -36,8 +39,9 @@ class ControlConfiguration {
             ObjectProvider<AuditListener> audit,
             TaskStore store,
             ObjectProvider<ShardOwnership> ownership,
-            Engine engine) {
-        return new QueueControl(
+            Engine engine,
+            Instances instances) {
+        QueueControl control = new QueueControl(
                 admin,
                 tasks,
                 access.getIfAvailable(() -> QueueAccessResolver.READ_AND_OPERATE),
@@ -46,6 +50,24 @@ class ControlConfiguration {
                 store,
                 ownership.getIfUnique(() -> ShardOwnership.EVERYONE),
                 engine::queueProblems);
+        control.setInstances(instances);
+        return control;
+    }
+
+    /** Without queues it notes nothing, so such an application needs no Redis. */
+    @Bean
+    Instances delayQueueInstances(
+            TaskStore store,
+            Scheduler scheduler,
+            QueueCatalog queues,
+            ObjectProvider<Engine> engine,
+            @Value("${spring.application.version:}") String version) {
+        Instances instances =
+                new Instances(store, scheduler, version, () -> engine.getObject().deliveredQueues());
+        if (!queues.names().isEmpty()) {
+            instances.announce();
+        }
+        return instances;
     }
 
     @Bean

@@ -7,6 +7,7 @@ import io.delayqueue.internal.console.ConsoleGate;
 import io.delayqueue.internal.console.Installation;
 import io.delayqueue.internal.console.mvc.ConsoleHandler;
 import io.delayqueue.internal.control.QueueControl;
+import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.control.web.TrustedHosts;
 import java.time.InstantSource;
 import java.util.Map;
@@ -46,6 +47,7 @@ public final class DelayQueueConsoleAutoConfiguration {
     @Bean
     Console delayQueueConsole(
             QueueControl control,
+            QueueCatalog catalog,
             DelayQueueConsoleProperties properties,
             @Value("${spring.application.name:delayqueue}") String application) {
         Installation installation = new Installation(
@@ -53,7 +55,7 @@ public final class DelayQueueConsoleAutoConfiguration {
                 properties.label(),
                 ConsolePath.of(properties.path()).text(),
                 properties.signOut());
-        return new Console(control, InstantSource.system(), installation);
+        return new Console(control, catalog, InstantSource.system(), installation);
     }
 
     /** A closed console matches no request. */

@@ -8,6 +8,7 @@ import io.delayqueue.internal.console.page.Page;
 import io.delayqueue.internal.console.page.Pages;
 import io.delayqueue.internal.console.request.ConsoleRequest;
 import io.delayqueue.internal.control.QueueControl;
+import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.control.web.Problem;
 import java.time.InstantSource;
 import java.util.Arrays;
@@ -44,8 +45,8 @@ public final class Console {
     private final Export export;
     private final Rendering rendering;
 
-    public Console(QueueControl control, InstantSource clock, Installation installation) {
-        this.pages = new Pages(control, clock);
+    public Console(QueueControl control, QueueCatalog catalog, InstantSource clock, Installation installation) {
+        this.pages = new Pages(control, catalog, clock);
         this.shared = new SharedPages(control, pages::find, System::nanoTime);
         this.changes = new Changes(control, clock);
         this.export = new Export(control, clock);

@@ -74,6 +74,7 @@ final class Rendering {
                 .with("search", links.search())
                 .with("operations", links.operations())
                 .with("activity", links.activity())
+                .with("instances", links.instances())
                 .with("isLive", !page.live().isEmpty())
                 .with("failures", links.failures())
                 .with("said", said)
@@ -85,6 +86,7 @@ final class Rendering {
         String section = section(page.template());
         frame.with("atQueues", section.equals("queues"))
                 .with("atFailures", section.equals("failures"))
+                .with("atInstances", section.equals("instances"))
                 .with("atOperations", section.equals("operations"))
                 .with("atActivity", section.equals("activity"));
         return templates.render("frame", frame);
@@ -104,6 +106,7 @@ final class Rendering {
             case "reasons", "failures-none" -> "failures";
             case "operations", "operation" -> "operations";
             case "activity" -> "activity";
+            case "instances" -> "instances";
             case "search", "trouble" -> "";
             default -> "queues";
         };

@@ -215,7 +215,7 @@
 
   // --- shortcuts
 
-  const PAGES = { q: 'home', f: 'failures', b: 'operations', a: 'activity' };
+  const PAGES = { q: 'home', f: 'failures', i: 'instances', b: 'operations', a: 'activity' };
 
   function beginShortcuts() {
     document.getElementById('search-key').hidden = false;

@@ -21,8 +21,12 @@ final class ConsolePages {
         pages.put("dead-task", "/queues/orders/task?id=d");
         pages.put("no-task", "/queues/mails/task?id=none");
         pages.put("search", "/search?id=m");
+        pages.put("search-parts", "/search?id=none");
+        pages.put("retrying", "/queues/mails/tasks?retrying=true");
+        pages.put("keys", "/queues/mails/keys?key=clinic-17");
         pages.put("reasons", "/queues/orders/reasons");
         pages.put("change-many", "/queues/mails/bulk");
+        pages.put("instances", "/instances");
         pages.put("operations", "/operations");
         return pages;
     }

@@ -6,6 +6,7 @@ import static io.delayqueue.console.web.StaffApplication.READ;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delayqueue.admin.KeyLimits;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.LocalTime;
@@ -55,6 +56,71 @@ class ConsoleReadingIntegrationTests extends ConsoleScene {
                 assertThat(browser.script(LINES_OF_ID)).as(path).isEqualTo(1L);
             }
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1366, 900", "1920, 1080", "390, 844"})
+    void foundTasksReasonsAndKeysHaveLowRows(int width, int height) {
+        schedule("mails", LONG_ID, Duration.ofDays(3));
+        for (int i = 0; i < 12; i++) {
+            makeDead("dead-" + i, REASON);
+        }
+        browser.size(width, height);
+
+        for (String path : List.of(
+                "/search?id=4501%7D~payment-9f4fc885", "/queues/orders/reasons", "/queues/orders")) {
+            open(OPERATE, path).awaitText("task");
+            assertThat(browser.script(WIDTH)).as(path).isEqualTo((long) width);
+            if (width > 390 && browser.has("tbody tr")) {
+                assertThat(((Number) browser.script(LINES)).doubleValue())
+                        .as("lines of a row of " + path)
+                        .isLessThanOrEqualTo(3);
+            }
+        }
+    }
+
+    /** The part of the page that shows the progress is replaced while a search runs. */
+    @Test
+    void searchFindsAPartOfAnIdAndKeepsTheSelectionWhileItIsLive() {
+        schedule("mails", LONG_ID, Duration.ofDays(3));
+        browser.hurried();
+        open(READ, "/").press("/").press(LONG_ID.substring(3, 20), Keys.ENTER).awaitText("Found in");
+        browser.awaitText("Updating every 5 s");
+        browser.script("getSelection().selectAllChildren(document.querySelector('tbody th a'))");
+        int asked = browser.requests().size();
+
+        await().until(() -> browser.requests().size() > asked + 2);
+
+        assertThat(browser.script("return getSelection().toString()")).isEqualTo(LONG_ID);
+        browser.click("tbody th a").awaitText("First delivery");
+    }
+
+    @Test
+    void tenTasksOfAReasonAreTriedFirst() {
+        for (int i = 0; i < 12; i++) {
+            makeDead("dead-" + i, REASON);
+        }
+        broken.set(false);
+        open(OPERATE, "/queues/orders/reasons");
+
+        browser.click("td form button").awaitText("The newest 10 tasks were redriven");
+
+        await().until(() -> admin.stats("orders").dead() == 2 && admin.stats("orders").ready() == 0);
+    }
+
+    @Test
+    void keyIsLimitedAndClosedFromItsPage() {
+        open(OPERATE, "/queues/mails").clickLabelled("a", "Keys").awaitText("No key is over its limit");
+        browser.type("#key", "clinic-17").clickLabelled("button", "Show").awaitText("Set limits");
+        browser.type("#rate", "5/s").clickLabelled("button", "Set limits").awaitText("The limits of the key were changed");
+        assertThat(browser.text()).contains("5/s", "set at run time");
+
+        browser.clickLabelled("button", "Close key").accept();
+
+        browser.awaitText("The key was closed").clickLabelled("button", "Open key").awaitText("The key was opened");
+        browser.type("#rate", "fast").clickLabelled("button", "Set limits").awaitText("A rate must be");
+        assertThat(Accessibility.faults(browser)).isEmpty();
+        admin.setKeyLimits("mails", "clinic-17", KeyLimits.NONE);
     }
 
     @Test
@@ -194,6 +260,7 @@ class ConsoleReadingIntegrationTests extends ConsoleScene {
     void keysLeadToPages() {
         open(READ, "/operations").press("g", "q").awaitText("All queues");
         browser.press("g", "f").awaitText("No dead tasks");
+        browser.press("g", "i").awaitText("Each process notes once a minute");
         browser.press("?").awaitText("Keyboard shortcuts");
         browser.press(Keys.ESCAPE).press("/").press("none", Keys.ENTER).awaitText("Results for");
     }

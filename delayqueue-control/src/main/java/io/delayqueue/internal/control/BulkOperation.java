@@ -171,6 +171,7 @@ final class BulkOperation implements Runnable {
                 request.queue(),
                 request.action().of(),
                 chosen,
+                false,
                 PAGE,
                 record.progress().position());
         List<TaskView> found =

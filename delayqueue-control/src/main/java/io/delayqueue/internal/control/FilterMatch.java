@@ -25,7 +25,12 @@ record FilterMatch(TaskFilter filter) {
         return task.id().startsWith(filter.idPrefix())
                 && (filter.from() == null || !task.nextAttentionAt().isBefore(filter.from()))
                 && (filter.until() == null || task.nextAttentionAt().isBefore(filter.until()))
+                && (!filter.retrying() || hasFailed(task))
                 && (!looksAtReasons() || matchesReason(lastReason == null ? "" : lastReason));
+    }
+
+    private static boolean hasFailed(TaskView task) {
+        return task.failures() + task.leaseExpiries() > 0 || task.lastReason() != null;
     }
 
     private boolean matchesReason(String lastReason) {

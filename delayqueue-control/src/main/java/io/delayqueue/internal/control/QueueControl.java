@@ -16,6 +16,7 @@ import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.admin.KeyLimits;
 import io.delayqueue.admin.PurgeResult;
 import io.delayqueue.admin.QueueSharding;
+import io.delayqueue.admin.WaitingKey;
 import io.delayqueue.control.AuditListener;
 import io.delayqueue.control.BulkOperations;
 import io.delayqueue.control.Caller;
@@ -78,6 +79,8 @@ public final class QueueControl implements AutoCloseable {
     private final DueTimes dueTimes;
     private final Supplier<Map<String, String>> problems;
     private final Scans scans = new Scans();
+    private final Searches searches = new Searches(scans);
+    private @Nullable Instances instances;
 
     /**
      * Called by the library's own configuration.
@@ -211,6 +214,25 @@ public final class QueueControl implements AutoCloseable {
         return ofReadable(caller, queue -> task(caller, queue, id));
     }
 
+    /**
+     * Searches for a text in the ids, keys, groups and headers of all tasks that the caller may read, in the background.
+     * Later calls with the same text return the same search until two minutes after the last one.
+     *
+     * @param patience how long to wait for the end of the search
+     * @throws TooManyScansException as for {@link #tasks}
+     */
+    public SearchView search(Caller caller, String text, Duration patience) {
+        List<String> readable = admin.queues().stream()
+                .filter(queue -> permissions.mayRead(caller, queue))
+                .toList();
+        return searches.search(
+                caller,
+                readable,
+                text,
+                patience,
+                wanted -> new TaskSearch(admin, store, readable, queue -> DueTimes.shards(admin, queue), wanted));
+    }
+
     /** Returns the queues with live tasks of a group, among those that the caller may read. */
     public QueueResults<GroupCount> findGroup(Caller caller, String group) {
         return ofReadable(caller, queue -> {
@@ -226,7 +248,7 @@ public final class QueueControl implements AutoCloseable {
     }
 
     /**
-     * Returns a page of tasks in one state. To find a full page, the call reads at most 200,000 live tasks by id
+     * Returns a page of tasks in one state; of the dead tasks, the newest are first. To find a full page, the call reads at most 200,000 live tasks by id
      * prefix, 10,000 by other criteria, or 2,000 live tasks by header, which are read one by one. It stops after two
      * seconds.
      *
@@ -256,8 +278,8 @@ public final class QueueControl implements AutoCloseable {
         permissions.require(caller, queue, QueuePermission.READ);
         TaskPosition from = after == null ? null : TaskPosition.parse(after);
         TaskPages.Page page = TaskPages.isScan(state, filter)
-                ? scans.run(caller, patience, () -> pages.read(queue, state, filter, size, from))
-                : pages.read(queue, state, filter, size, from);
+                ? scans.run(caller, patience, () -> pages.read(queue, state, filter, true, size, from))
+                : pages.read(queue, state, filter, true, size, from);
         TaskPosition next = page.next();
         return new TaskViews(page.tasks().stream().map(TaskView::shown).toList(), next == null ? null : next.text());
     }
@@ -289,6 +311,35 @@ public final class QueueControl implements AutoCloseable {
                 wait.answer(store.rates().minutes(queue, from, to), "Queue '" + queue + "', rates").stream()
                         .map(QueueRates.Minute::of)
                         .toList());
+    }
+
+    /** Sets where to read the processes that deliver queues. Without it, there are none. */
+    public void setInstances(Instances instances) {
+        this.instances = instances;
+    }
+
+    /** Returns the processes that deliver a queue that the caller may read. */
+    public List<InstanceView> instances(Caller caller) {
+        Instances known = instances;
+        return known == null
+                ? List.of()
+                : known.all().stream()
+                        .map(instance -> readable(caller, instance))
+                        .filter(instance -> !instance.queues().isEmpty())
+                        .toList();
+    }
+
+    private InstanceView readable(Caller caller, InstanceView all) {
+        return new InstanceView(
+                all.process(),
+                all.version(),
+                all.since(),
+                all.notedAt(),
+                all.queues().stream()
+                        .filter(queue -> permissions.mayReadNoted(caller, queue))
+                        .toList(),
+                all.inProgress(),
+                all.perMinute());
     }
 
     /**
@@ -397,6 +448,35 @@ public final class QueueControl implements AutoCloseable {
         return change(caller, "redrive", queue, Map.of("id", id), () -> admin.redrive(queue, id), Outcome::of);
     }
 
+    /**
+     * Redrives the newest dead tasks that match a filter, to try whether they succeed now.
+     *
+     * @param most maximum number of tasks, 1 to 500
+     * @return the number of redriven tasks
+     */
+    public long redriveFirst(Caller caller, String queue, TaskFilter filter, int most) {
+        Map<String, String> details = new LinkedHashMap<>(filter.asText());
+        details.put("first", String.valueOf(most));
+        return change(
+                caller,
+                "redrive",
+                queue,
+                details,
+                () -> {
+                    List<String> ids = scans
+                            .run(
+                                    caller,
+                                    Duration.ZERO,
+                                    () -> pages.read(queue, TaskState.DEAD, filter, true, most, null))
+                            .tasks()
+                            .stream()
+                            .map(TaskView::id)
+                            .toList();
+                    return ids.isEmpty() ? 0L : admin.redrive(queue, ids).redriven();
+                },
+                redriven -> new Outcome("done", redriven));
+    }
+
     /** See {@link DelayQueueAdmin#discard(String, String)}. */
     public boolean discard(Caller caller, String queue, String id) {
         return change(caller, "discard", queue, Map.of("id", id), () -> admin.discard(queue, id), Outcome::of);
@@ -460,6 +540,18 @@ public final class QueueControl implements AutoCloseable {
                 Map.of("key", key),
                 () -> run(() -> admin.openKey(queue, key)),
                 done -> new Outcome("done", 0));
+    }
+
+    /** See {@link DelayQueueAdmin#waitingKeys}. */
+    public List<WaitingKey> waitingKeys(Caller caller, String queue) {
+        permissions.require(caller, queue, QueuePermission.READ);
+        return admin.waitingKeys(queue);
+    }
+
+    /** See {@link DelayQueueAdmin#waitingKey}. */
+    public Optional<WaitingKey> waitingKey(Caller caller, String queue, String key) {
+        permissions.require(caller, queue, QueuePermission.READ);
+        return admin.waitingKey(queue, key);
     }
 
     /** Returns the limits that were set for a key at run time. */
@@ -558,6 +650,7 @@ public final class QueueControl implements AutoCloseable {
     /** Stops the operations of this process. Takes at most five seconds. */
     @Override
     public void close() {
+        searches.close();
         bulk.close();
     }
 }

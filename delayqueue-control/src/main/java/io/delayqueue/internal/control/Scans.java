@@ -40,7 +40,8 @@ final class Scans {
         }
     }
 
-    private void begin(String caller, Duration patience) {
+    /** Begins a search that calls {@link #end}. */
+    void begin(String caller, Duration patience) {
         lock.lock();
         try {
             long left = patience.toNanos();
@@ -67,7 +68,7 @@ final class Scans {
                 || running.values().stream().mapToInt(Integer::intValue).sum() >= MOST;
     }
 
-    private void end(String caller) {
+    void end(String caller) {
         lock.lock();
         try {
             running.computeIfPresent(caller, (name, count) -> count == 1 ? null : count - 1);

@@ -56,7 +56,8 @@ final class TaskPages {
                 filter.exactReason(),
                 filter.reasonKind(),
                 filter.header(),
-                filter.headerValue());
+                filter.headerValue(),
+                filter.retrying());
     }
 
     /** @param next start of the next page; null at the end */
@@ -73,9 +74,16 @@ final class TaskPages {
      * Reads a page. It ends when it is full, after two seconds, or after 20 reads of up to 500 tasks. Without an id
      * prefix, each read visits no more tasks than it returns.
      *
+     * @param newestFirst whether the newest dead tasks are first; positions of one order are not those of the other
      * @param size maximum number of tasks, 1 to 500
      */
-    Page read(String queue, TaskState state, TaskFilter filter, int size, @Nullable TaskPosition after) {
+    Page read(
+            String queue,
+            TaskState state,
+            TaskFilter filter,
+            boolean newestFirst,
+            int size,
+            @Nullable TaskPosition after) {
         if (size < 1 || size > LARGEST) {
             throw new IllegalArgumentException(
                     "A page holds 1 to " + LARGEST + " tasks, but the requested size is " + size);
@@ -85,11 +93,12 @@ final class TaskPages {
         long begin = System.nanoTime();
         for (int reads = 0; reads < MOST_READS; reads++) {
             int room = size - found.size();
-            Batch batch = batch(queue, state, filter, readSize(state, filter, room), position);
+            Batch batch = batch(queue, state, filter, newestFirst, readSize(state, filter, room), position);
             List<TaskView> passed = passed(queue, filter, state, batch);
             if (passed.size() > room) {
                 // Reads again, so that the page ends with the last task that fits.
-                batch = batch(queue, state, filter, 1 + indexOf(batch, passed.get(room - 1)), position);
+                int last = indexOf(batch, passed.get(room - 1));
+                batch = batch(queue, state, filter, newestFirst, 1 + last, position);
                 passed = passed(queue, filter, state, batch);
             }
             found.addAll(passed);
@@ -105,7 +114,8 @@ final class TaskPages {
     /** Returns whether a page may have to read many tasks that do not match. */
     static boolean isScan(TaskState state, TaskFilter filter) {
         FilterMatch match = new FilterMatch(filter);
-        boolean picks = match.looksAtReasons()
+        boolean picks = filter.retrying()
+                || match.looksAtReasons()
                 || match.readsHeaders()
                 || !filter.idPrefix().isEmpty();
         return switch (state) {
@@ -121,7 +131,8 @@ final class TaskPages {
         if (match.readsHeaders() && state != TaskState.DEAD) {
             return LARGEST_WITH_HEADERS;
         }
-        boolean most = state == TaskState.SCHEDULED && !match.looksAtReasons();
+        boolean picks = match.looksAtReasons() || filter.retrying();
+        boolean most = state == TaskState.DEAD ? !isScan(state, filter) : state == TaskState.SCHEDULED && !picks;
         return most ? room : LARGEST;
     }
 
@@ -129,8 +140,16 @@ final class TaskPages {
         return batch.candidates().stream().map(Candidate::task).toList().indexOf(task);
     }
 
-    private Batch batch(String queue, TaskState state, TaskFilter filter, int size, @Nullable TaskPosition after) {
-        return state == TaskState.DEAD ? dead(queue, filter, size, after) : live(queue, filter, size, after);
+    private Batch batch(
+            String queue,
+            TaskState state,
+            TaskFilter filter,
+            boolean newestFirst,
+            int size,
+            @Nullable TaskPosition after) {
+        return state == TaskState.DEAD
+                ? dead(queue, filter, newestFirst, size, after)
+                : live(queue, filter, size, after);
     }
 
     private Batch live(String queue, TaskFilter filter, int size, @Nullable TaskPosition after) {
@@ -147,8 +166,10 @@ final class TaskPages {
                 found.position() == null ? null : TaskPosition.parse(found.position()));
     }
 
-    private Batch dead(String queue, TaskFilter filter, int size, @Nullable TaskPosition after) {
+    private Batch dead(
+            String queue, TaskFilter filter, boolean newestFirst, int size, @Nullable TaskPosition after) {
         TaskQuery query = TaskQuery.first(size).after(after == null ? null : after.text());
+        query = newestFirst ? query.newestFirst() : query;
         TaskPage<ListedTask> found =
                 admin.deadTasks(queue, new FilterMatch(filter).readsHeaders() ? query.includingContent() : query);
         return new Batch(
@@ -157,7 +178,23 @@ final class TaskPages {
                                 TaskView.of(task),
                                 task.content().map(TaskContent::headers).orElse(Map.of())))
                         .toList(),
-                found.position() == null ? null : behind(filter.until(), TaskPosition.parse(found.position())));
+                next(filter, newestFirst, found.position()));
+    }
+
+    private static @Nullable TaskPosition next(TaskFilter filter, boolean newestFirst, @Nullable String end) {
+        if (end == null) {
+            return null;
+        }
+        TaskPosition position = TaskPosition.parse(end);
+        return newestFirst ? since(filter.from(), position) : behind(filter.until(), position);
+    }
+
+    /** Skips the tasks that died earlier, if the newest are first; null at the end. */
+    private static @Nullable TaskPosition since(@Nullable Instant from, TaskPosition end) {
+        if (from == null || !end.moment().isBefore(from)) {
+            return end;
+        }
+        return end.quarantined() ? TaskPosition.quarantine(0) : null;
     }
 
     /**

@@ -131,7 +131,33 @@ class QueueControlIntegrationTests {
         scene.redis.putDead(new Shard(QUEUE, 3), "c", 3000);
 
         assertThat(scene.pages(TaskState.DEAD, TaskFilter.ALL.between(null, Instant.ofEpochMilli(3000)), size))
-                .containsExactly("a0", "a1", "a2", "b");
+                .containsExactly("a2", "b", "a1", "a0");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 7, 500})
+    void deadTasksWhenOnlyTheLaterOnesAreAskedForAreTheNewestFirst(int size) {
+        for (int i = 0; i < 600; i++) {
+            scene.redis.putDead(new Shard(QUEUE, i % ControlScene.SHARDS), "a" + i, 1000 * i);
+        }
+
+        assertThat(scene.pages(TaskState.DEAD, TaskFilter.ALL.between(Instant.ofEpochMilli(597_000), null), size))
+                .containsExactly("a599", "a598", "a597");
+        assertThat(scene.pages(TaskState.DEAD, TaskFilter.ALL, size).subList(0, 10))
+                .isEqualTo(IntStream.range(0, 10).mapToObj(i -> "a" + (599 - i)).toList());
+    }
+
+    @Test
+    void redriveFirstRedrivesTheNewestThatMatchAndLeavesAnEntry() {
+        scene.makeDead(IntStream.range(0, 12).mapToObj(i -> "d" + i).toList());
+        List<String> newest = scene.pages(TaskState.DEAD, TaskFilter.ALL, 500).subList(0, 10);
+
+        assertThat(control.redriveFirst(EVE, QUEUE, TaskFilter.ALL.withReason("out of"), 10)).isEqualTo(10);
+        assertThat(control.redriveFirst(EVE, QUEUE, TaskFilter.ALL.withReason("another"), 10)).isZero();
+
+        assertThat(scene.pages(TaskState.SCHEDULED, TaskFilter.ALL, 500)).containsExactlyInAnyOrderElementsOf(newest);
+        assertThat(scene.pages(TaskState.DEAD, TaskFilter.ALL, 500)).hasSize(2);
+        assertThatIllegalArgumentException().isThrownBy(() -> control.redriveFirst(EVE, QUEUE, TaskFilter.ALL, 501));
     }
 
     @Test

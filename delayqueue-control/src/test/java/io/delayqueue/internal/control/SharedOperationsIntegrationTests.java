@@ -328,7 +328,7 @@ class SharedOperationsIntegrationTests {
     @Test
     void recordWhenWrittenAndReadIsTheSame() {
         TaskFilter filter =
-                new TaskFilter("a b=\n:%", ControlScene.at(1).plusNanos(7), null, "reason é", true, "kind", "h", "v\\");
+                new TaskFilter("a b=\n:%", ControlScene.at(1).plusNanos(7), null, "reason é", true, "kind", "h", "v\\", true);
         BulkRequest request = new BulkRequest(
                 QUEUE, BulkAction.RESCHEDULE, filter, ControlScene.at(3), Duration.ofHours(2), null, null, false);
         OperationRecord fresh = OperationRecord.of(request, "eve\n=x", ControlScene.at(0));
@@ -342,7 +342,8 @@ class SharedOperationsIntegrationTests {
                                 true,
                                 "kind",
                                 "h",
-                                "v\\"),
+                                "v\\",
+                                true),
                         ControlScene.at(5),
                         new TaskPosition(3, ControlScene.at(2), "é\ud83d"),
                         17,

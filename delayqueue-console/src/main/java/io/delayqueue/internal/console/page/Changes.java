@@ -97,6 +97,14 @@ public final class Changes {
             return links.task(done.queue(), done.id())
                     .with("done", done.action() + "-" + done.outcome().toLowerCase(Locale.ROOT));
         }
+        if (done.action().endsWith("-key")) {
+            return links.of(done.queue(), "keys")
+                    .with("key", request.parameter("key"))
+                    .with("done", done.action());
+        }
+        if (done.action().equals("redrive")) {
+            return links.of(done.queue(), "reasons").with("done", "redrive-first").with("of", done.count());
+        }
         Address home = "queues".equals(request.parameter(BACK)) ? links.home() : links.queue(done.queue());
         return home.with("done", done.outcome().equals("DONE") ? done.action() : done.action() + "-left");
     }

@@ -23,6 +23,10 @@ public record Links(String base) {
         return new Address(base + "/failures");
     }
 
+    public Address instances() {
+        return new Address(base + "/instances");
+    }
+
     public Address operations() {
         return new Address(base + "/operations");
     }

@@ -36,6 +36,7 @@ final class OperationsPage {
             Map.entry("withoutReason", "without a reason"),
             Map.entry("reasonKind", "reason like \"%s\""),
             Map.entry("header", "header %s"),
+            Map.entry("retrying", "an attempt has failed"),
             Map.entry("to", "to %s"),
             Map.entry("perSecond", "rate %s/s"));
 

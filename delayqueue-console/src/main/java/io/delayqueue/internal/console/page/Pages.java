@@ -3,6 +3,7 @@ package io.delayqueue.internal.console.page;
 
 import io.delayqueue.internal.console.request.ConsoleRequest;
 import io.delayqueue.internal.control.QueueControl;
+import io.delayqueue.internal.queue.QueueCatalog;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -19,19 +20,23 @@ public final class Pages {
     private final SearchPage search;
     private final ReasonsPage reasons;
     private final BulkPage bulk;
+    private final KeysPage keys;
+    private final InstancesPage instances;
     private final OperationsPage operations;
     private final ActivityPage activity;
 
-    public Pages(QueueControl control, InstantSource clock) {
+    public Pages(QueueControl control, QueueCatalog catalog, InstantSource clock) {
         this.clock = clock;
         QueueFigures figures = new QueueFigures(control);
         this.queues = new QueuesPage(control, figures);
         this.queue = new QueuePage(control, figures);
-        this.tasks = new TaskListPage(control);
-        this.task = new TaskPageView(control);
-        this.search = new SearchPage(control);
-        this.reasons = new ReasonsPage(control);
+        this.tasks = new TaskListPage(control, figures);
+        this.task = new TaskPageView(control, catalog);
+        this.search = new SearchPage(control, catalog);
+        this.reasons = new ReasonsPage(control, figures);
         this.bulk = new BulkPage(control);
+        this.keys = new KeysPage(control, catalog, figures);
+        this.instances = new InstancesPage(control);
         this.operations = new OperationsPage(control);
         this.activity = new ActivityPage(control);
     }
@@ -46,6 +51,7 @@ public final class Pages {
             case "search1" -> Optional.of(search.show(request, now));
             case "failures1" -> Optional.of(reasons.worst(request, now));
             case "activity1" -> Optional.of(activity.show(request, now));
+            case "instances1" -> Optional.of(instances.show(request, now));
             case "operations1" -> Optional.of(operations.all(request, now));
             case "operations2" -> Optional.of(operations.one(request, segments.get(1), now));
             case "queues2" -> Optional.of(queue.show(request, segments.get(1), now));
@@ -67,6 +73,7 @@ public final class Pages {
         return switch (segments.get(2)) {
             case "tasks" -> Optional.of(tasks.showInvalid(request, name, now));
             case "bulk" -> Optional.of(bulk.show(request, name, now));
+            case "keys", "limit-key", "close-key", "open-key" -> Optional.of(keys.show(request, name, now));
             default ->
                 request.method().equals("GET")
                         ? Optional.empty()
@@ -82,6 +89,7 @@ public final class Pages {
             case "task" -> Optional.of(task.show(request, name, now));
             case "reasons" -> Optional.of(reasons.show(request, name, now));
             case "bulk" -> Optional.of(bulk.show(request, name, now));
+            case "keys" -> Optional.of(keys.show(request, name, now));
             default -> Optional.empty();
         };
     }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.console.page;
 
+import io.delayqueue.Due;
 import io.delayqueue.control.Caller;
 import io.delayqueue.control.QueuePermission;
 import io.delayqueue.internal.console.html.Moments;
 import io.delayqueue.internal.console.html.Numbers;
 import io.delayqueue.internal.console.html.View;
+import io.delayqueue.internal.control.DueKinds;
 import io.delayqueue.internal.control.QueueControl;
 import io.delayqueue.internal.control.QueueRates;
 import io.delayqueue.internal.control.QueueView;
@@ -20,6 +22,8 @@ final class QueueFigures {
 
     /** The period of the current rate and lateness. */
     static final Duration LATELY = Duration.ofMinutes(5);
+
+    private static final Duration EVER = Duration.ofMillis(Due.MAX_EPOCH_MILLIS);
 
     private final QueueControl control;
 
@@ -163,27 +167,44 @@ final class QueueFigures {
                 .with("leasedLink", links.tasks(name).with("state", "leased"))
                 .with("deadLink", links.tasks(name).with("state", "dead"))
                 .with("reasonsLink", links.of(name, "reasons"))
+                .with("keysLink", links.of(name, "keys"))
                 .with("pauseLink", links.of(name, "pause"))
                 .with("resumeLink", links.of(name, "resume"));
     }
 
     /** Returns the tabs of a queue's pages. */
-    static List<View> tabs(QueueView queue, Links links, String current) {
+    List<View> tabs(Caller caller, QueueView queue, Links links, String current) {
         String name = queue.queue();
         return List.of(
                 tab("Overview", links.queue(name), null, "", current),
                 tab("Scheduled", links.tasks(name).with("from", "0s"), queue.delayed(), "", current),
                 tab("Overdue", links.tasks(name).with("until", "0s"), queue.ready(), "warn", current),
+                tab("Retrying", links.tasks(name).with("retrying", "true"), retrying(caller, name), "warn", current),
                 tab("In progress", links.tasks(name).with("state", "leased"), queue.leased(), "", current),
                 tab("Dead", links.tasks(name).with("state", "dead"), queue.dead(), "bad", current),
-                tab("Failures", links.of(name, "reasons"), null, "", current));
+                tab("Failures", links.of(name, "reasons"), null, "", current),
+                tab("Keys", links.of(name, "keys"), waiting(queue), "warn", current));
     }
 
-    private static View tab(String label, Object link, @Nullable Long count, String tone, String current) {
+    private static @Nullable String waiting(QueueView queue) {
+        return queue.heldBack() == 0 ? null : Numbers.grouped(queue.heldBack());
+    }
+
+    /** Returns the number of tasks that wait for a retry, such as "1,200+" if not all were counted. */
+    String retrying(Caller caller, String queue) {
+        DueKinds kinds = control.dueKinds(caller, queue, Instant.EPOCH, EVER, 1);
+        return Numbers.grouped(kinds.retried().get(0)) + (kinds.all() ? "" : "+");
+    }
+
+    private static View tab(String label, Object link, long count, String tone, String current) {
+        return tab(label, link, Numbers.grouped(count), tone, current);
+    }
+
+    private static View tab(String label, Object link, @Nullable String count, String tone, String current) {
         return View.of("tab", label)
                 .with("tabLink", link)
-                .with("tabCount", count == null ? null : Numbers.grouped(count))
-                .with("tabTone", count != null && count > 0 ? tone : "")
+                .with("tabCount", count)
+                .with("tabTone", count != null && !count.equals("0") ? tone : "")
                 .with("isThis", label.equals(current));
     }
 }

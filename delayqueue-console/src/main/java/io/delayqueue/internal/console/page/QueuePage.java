@@ -55,7 +55,7 @@ final class QueuePage {
         View view = figures.view(read, links)
                 .with("queue", name)
                 .with("back", null)
-                .with("tabs", QueueFigures.tabs(queue, links, "Overview"))
+                .with("tabs", figures.tabs(request.caller(), queue, links, "Overview"))
                 .with("banner", read.status() != Status.RUNNING)
                 .with("bannerTone", Attention.isMild(read.status()) ? "warn" : "")
                 .with("bannerLink", read.status() == Status.FAILING ? links.of(name, "reasons") : null)

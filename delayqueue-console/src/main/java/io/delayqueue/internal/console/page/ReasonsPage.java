@@ -26,10 +26,15 @@ final class ReasonsPage {
 
     private static final Pattern FOLD = Pattern.compile("‹[a-z]+›");
 
-    private final QueueControl control;
+    /** Redriven to try whether tasks succeed now. */
+    private static final int TRIED_FIRST = 10;
 
-    ReasonsPage(QueueControl control) {
+    private final QueueControl control;
+    private final QueueFigures figures;
+
+    ReasonsPage(QueueControl control, QueueFigures figures) {
         this.control = control;
+        this.figures = figures;
     }
 
     /** Shows the failures of the queue with the most dead tasks. */
@@ -53,7 +58,7 @@ final class ReasonsPage {
         Map<String, String> period = new LinkedHashMap<>(fields.filterAddress());
         period.keySet().retainAll(Set.of("from", "until"));
         View view = View.of("queue", queue)
-                .with("tabs", QueueFigures.tabs(home, links, "Failures"))
+                .with("tabs", figures.tabs(request.caller(), home, links, "Failures"))
                 .with("self", links.of(queue, "reasons"))
                 .with("periods", periods(links.of(queue, "reasons"), fields))
                 .with("from", fields.text("from"))
@@ -123,6 +128,15 @@ final class ReasonsPage {
         return links.tasks(queue).with("state", "dead").with(only(kind));
     }
 
+    /** Returns hidden fields that select the tasks of a kind of reason. */
+    private static List<View> selection(Map<String, String> kind, Map<String, String> period) {
+        Map<String, String> fields = new LinkedHashMap<>(kind);
+        fields.putAll(period);
+        return fields.entrySet().stream()
+                .map(field -> View.of("selected", field.getKey()).with("selectedText", field.getValue()))
+                .toList();
+    }
+
     private static View row(
             DeadReasons.Kind kind,
             String queue,
@@ -142,6 +156,9 @@ final class ReasonsPage {
                 .with("firstAt", moments.view(kind.firstAt()))
                 .with("lastAt", moments.view(kind.lastAt()))
                 .with("redriveLink", operates ? bulk.with("action", "redrive") : null)
+                .with("tryLink", links.of(queue, "redrive"))
+                .with("tried", kind.count() > TRIED_FIRST ? TRIED_FIRST : null)
+                .with("selection", selection(only(kind), period))
                 .with("discardLink", bulk.with("action", "discard"));
     }
 }

@@ -2,6 +2,7 @@
 package io.delayqueue.internal.console.page;
 
 import io.delayqueue.internal.console.html.Moments;
+import io.delayqueue.internal.console.html.Numbers;
 import io.delayqueue.internal.console.html.View;
 import io.delayqueue.internal.console.request.ConsoleRequest;
 import java.time.DateTimeException;
@@ -27,6 +28,9 @@ public final class Said {
             Map.entry("reshard", "The number of shards was changed. The page shows when its tasks have migrated."),
             Map.entry("purge", "The queue was emptied." + BEGUN),
             Map.entry("purge-left", "The queue was emptied. Tasks that were scheduled in the meantime remain." + BEGUN),
+            Map.entry("limit-key", "The limits of the key were changed, in all processes."),
+            Map.entry("close-key", "The key was closed. Its tasks wait." + BEGUN),
+            Map.entry("open-key", "The key was opened."),
             Map.entry("cancel-cancelled", "The task was cancelled."),
             Map.entry("cancel-discarded_dead", "The task was dead and was discarded."),
             Map.entry("cancel-in_flight", "The task was cancelled." + IN_FLIGHT),
@@ -46,6 +50,9 @@ public final class Said {
     /** Returns the banner, or null for none. The old and new due times are in the address as well. */
     public static @Nullable View of(ConsoleRequest request, Moments moments) {
         String word = request.parameter("done");
+        if ("redrive-first".equals(word)) {
+            return View.of("parts", List.of(part(tried(request.parameter("of")), null)));
+        }
         String text = word == null ? null : word.endsWith("-not_found") ? GONE : TEXTS.get(word);
         if (word == null || text == null) {
             return null;
@@ -62,6 +69,15 @@ public final class Said {
                         part("The due time was changed from ", moments.view(was)),
                         part(" to ", moments.view(is)),
                         part(more, null)));
+    }
+
+    /** @param redriven number of redriven tasks */
+    private static String tried(@Nullable String redriven) {
+        return redriven == null || !redriven.matches("[1-9]\\d{0,2}")
+                ? GONE
+                : "The newest " + Numbers.of(Integer.parseInt(redriven), "task")
+                        + (redriven.equals("1") ? " was" : " were")
+                        + " redriven and will be delivered now. Tasks that fail again come back to this page.";
     }
 
     private static View part(String text, @Nullable View at) {

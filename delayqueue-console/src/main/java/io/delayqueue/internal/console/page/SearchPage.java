@@ -10,52 +10,104 @@ import io.delayqueue.internal.console.html.View;
 import io.delayqueue.internal.console.request.ConsoleRequest;
 import io.delayqueue.internal.control.QueueControl;
 import io.delayqueue.internal.control.QueueResults;
+import io.delayqueue.internal.control.SearchView;
 import io.delayqueue.internal.control.TaskDetails;
+import io.delayqueue.internal.queue.QueueCatalog;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
-/** The tasks with one id in all queues. */
+/**
+ * The tasks with one id in all queues. If there are none, or on request, also the tasks whose id, key, group or header
+ * contains the text, which a background search finds.
+ */
 final class SearchPage {
 
-    private final QueueControl control;
+    /** Within this time the search of a small installation ends. */
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-    SearchPage(QueueControl control) {
+    private static final QueueResults<TaskDetails> NONE = new QueueResults<>(List.of(), Map.of());
+
+    private final QueueControl control;
+    private final QueueCatalog catalog;
+
+    SearchPage(QueueControl control, QueueCatalog catalog) {
         this.control = control;
+        this.catalog = catalog;
     }
 
     Page show(ConsoleRequest request, Instant now) {
         Links links = new Links(request.base());
-        String typed = request.fields(now).required("id");
         Moments moments = new Moments(now);
-        QueueResults<TaskDetails> results = control.find(request.caller(), typed);
-        String id = results.found().isEmpty() ? typed.strip() : typed;
-        if (!id.equals(typed)) {
-            results = control.find(request.caller(), id);
+        Caller caller = request.caller();
+        String typed = request.fields(now).required("id");
+        QueueResults<TaskDetails> exact = request.isRenewal() ? NONE : control.find(caller, typed);
+        String id = exact.found().isEmpty() ? typed.strip() : typed;
+        if (!id.equals(typed) && !request.isRenewal()) {
+            exact = control.find(caller, id);
         }
-        List<View> found =
-                results.found().stream().map(task -> row(task, links, moments)).toList();
-        List<View> groups = groups(request.caller(), id, links);
-        List<View> begins = control.permissions(request.caller()).entrySet().stream()
+        boolean isWide = exact.found().isEmpty() || request.fields(now).flag("all", false);
+        View view = View.of("id", id)
+                .with(
+                        "rows",
+                        exact.found().stream()
+                                .map(task -> row(task, links, moments))
+                                .toList())
+                .with("hasRows", !exact.found().isEmpty())
+                .with("groups", request.isRenewal() ? List.of() : groups(caller, id, links))
+                .with("unreadable", QueuesPage.unreadable(exact.unreadable()))
+                .with("isWide", isWide)
+                .with("allLink", links.search().with("id", id).with("all", "true"));
+        if (isWide) {
+            describe(view, caller, control.search(caller, id, PATIENCE), id, links, moments);
+        }
+        return new Page("Results for \"" + id + "\"", "search", view, isWide ? List.of("search-found") : List.of());
+    }
+
+    private void describe(View view, Caller caller, SearchView search, String id, Links links, Moments moments) {
+        List<View> found = search.found().stream()
+                .filter(each -> !each.task().id().equals(id))
+                .map(each -> View.of("id", each.task().id())
+                        .with("link", links.task(each.task().queue(), each.task().id()))
+                        .with("queueName", each.task().queue())
+                        .with("where", each.where())
+                        .with("state", TaskRows.state(each.task().state()))
+                        .with("nextAttentionAt", moments.view(each.task().nextAttentionAt())))
+                .toList();
+        List<View> past = search.past().stream()
+                .map(each -> View.of("queueName", each.queue())
+                        .with("link", links.task(each.queue(), id))
+                        .with("event", each.last().event())
+                        .with("at", moments.view(each.last().at())))
+                .toList();
+        boolean isNothing = search.hasEnded() && found.isEmpty() && past.isEmpty();
+        view.with("found", found)
+                .with("hasFound", !found.isEmpty())
+                .with("past", past)
+                .with("running", !search.hasEnded())
+                .with("looked", Numbers.grouped(search.looked()))
+                .with("lookedNumber", search.looked())
+                .with("total", Numbers.of(search.total(), "task"))
+                .with("totalNumber", Math.max(1, search.total()))
+                .with("isPart", search.hasEnded() && !search.isComplete())
+                .with("unsearched", QueuesPage.unreadable(search.unreadable()))
+                .with("nothing", isNothing)
+                .with("history", isNothing ? history(caller) : null);
+    }
+
+    /** Says which queues keep a history, because a task that was delivered can only be found there. */
+    private String history(Caller caller) {
+        List<String> keeping = control.permissions(caller).entrySet().stream()
                 .filter(queue -> queue.getValue().contains(QueuePermission.READ))
                 .map(Map.Entry::getKey)
-                .map(queue -> View.of("queueName", queue)
-                        .with("link", links.tasks(queue).with("idPrefix", id))
-                        .with(
-                                "deadLink",
-                                links.tasks(queue).with("state", "dead").with("idPrefix", id)))
+                .filter(queue -> catalog.historyLength(queue) > 0)
+                .map(queue -> queue + " (the last " + Numbers.grouped(catalog.historyLength(queue)) + " events of each shard)")
                 .toList();
-        return new Page(
-                "Results for \"" + id + "\"",
-                "search",
-                View.of("id", id)
-                        .with("rows", found)
-                        .with("groups", groups)
-                        .with("none", found.isEmpty() && results.unreadable().isEmpty())
-                        .with("unreadable", QueuesPage.unreadable(results.unreadable()))
-                        .with("begins", begins),
-                List.of());
+        return keeping.isEmpty()
+                ? "No queue keeps a history, so delivered tasks cannot be found. Set delayqueue.queues.<name>.history."
+                : "Queues that keep a history: " + String.join(", ", keeping)
+                        + ". It has no entry of a task with exactly this id.";
     }
 
     /** Returns the groups of this name; none if no group can have it. */
@@ -72,12 +124,11 @@ final class SearchPage {
     }
 
     private static View row(TaskDetails task, Links links, Moments moments) {
-        @Nullable View nextAttentionAt = moments.view(task.nextAttentionAt());
         return View.of("queueName", task.queue())
                 .with("link", links.task(task.queue(), task.id()))
                 .with("state", TaskRows.state(task.state()))
                 .with("dueAt", moments.view(task.dueAt()))
-                .with("nextAttentionAt", nextAttentionAt)
+                .with("nextAttentionAt", moments.view(task.nextAttentionAt()))
                 .with("lastReason", task.lastReason());
     }
 }

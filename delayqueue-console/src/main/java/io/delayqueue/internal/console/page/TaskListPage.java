@@ -1,31 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.console.page;
 
+import io.delayqueue.Due;
 import io.delayqueue.TaskState;
+import io.delayqueue.control.Caller;
 import io.delayqueue.control.QueuePermission;
 import io.delayqueue.internal.console.html.Address;
 import io.delayqueue.internal.console.html.Moments;
 import io.delayqueue.internal.console.html.Numbers;
 import io.delayqueue.internal.console.html.View;
 import io.delayqueue.internal.console.request.ConsoleRequest;
+import io.delayqueue.internal.control.DueKinds;
 import io.delayqueue.internal.control.QueueControl;
 import io.delayqueue.internal.control.QueueView;
 import io.delayqueue.internal.control.TaskViews;
 import io.delayqueue.internal.control.web.Parameters;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Tasks of one state, a page at a time. */
 final class TaskListPage {
 
     private static final int PAGE = 50;
+    private static final Instant LAST = Instant.ofEpochMilli(Due.MAX_EPOCH_MILLIS);
+
+    private static final String RETRYING = "retrying";
 
     private final QueueControl control;
+    private final QueueFigures figures;
 
-    TaskListPage(QueueControl control) {
+    TaskListPage(QueueControl control, QueueFigures figures) {
         this.control = control;
+        this.figures = figures;
     }
 
     Page show(ConsoleRequest request, String queue, Instant now) {
@@ -64,14 +74,18 @@ final class TaskListPage {
         Moments moments = new Moments(now);
         QueueView home = control.queue(request.caller(), queue);
         boolean hasDue = page.tasks().stream().anyMatch(task -> !task.dueAt().equals(task.nextAttentionAt()));
-        String tab = tab(state, request.parameter("until"));
+        String tab = tab(state, filter);
         boolean isTab = isTab(state, filter);
         boolean operates = home.permissions().contains(QueuePermission.OPERATE);
         View view = View.of("queue", queue)
-                .with("tabs", QueueFigures.tabs(home, links, tab))
+                .with("tabs", figures.tabs(request.caller(), home, links, tab))
                 .with("hasDue", hasDue)
                 .with("filtered", !typed.isEmpty() && !isTab)
-                .with("count", filter.isEmpty() || isTab ? count(home, tab) : null)
+                .with(
+                        "count",
+                        filter.isEmpty() || isTab
+                                ? count(request.caller(), home, tab)
+                                : count(request, queue, now, state, page))
                 .with("hasPages", page.next() != null || request.parameter("after") != null)
                 .with("action", links.tasks(queue))
                 .with("rows", new TaskRows(links, moments).of(page.tasks()))
@@ -99,9 +113,12 @@ final class TaskListPage {
                 .below(links.homeCrumb());
     }
 
-    private static String tab(TaskState state, @Nullable String until) {
+    private static String tab(TaskState state, Map<String, String> filter) {
         return switch (state) {
-            case SCHEDULED -> "0s".equals(until) ? "Overdue" : "Scheduled";
+            case SCHEDULED ->
+                filter.equals(Map.of(RETRYING, "true"))
+                        ? "Retrying"
+                        : "0s".equals(filter.get("until")) ? "Overdue" : "Scheduled";
             case LEASED -> "In progress";
             case DEAD -> "Dead";
         };
@@ -110,10 +127,16 @@ final class TaskListPage {
     /** Returns whether the filter is exactly that of a tab. */
     private static boolean isTab(TaskState state, Map<String, String> filter) {
         return state == TaskState.SCHEDULED
-                && (filter.equals(Map.of("from", "0s")) || filter.equals(Map.of("until", "0s")));
+                && (filter.equals(Map.of("from", "0s"))
+                        || filter.equals(Map.of("until", "0s"))
+                        || filter.equals(Map.of(RETRYING, "true")));
     }
 
-    private static String count(QueueView queue, String tab) {
+    private String count(Caller caller, QueueView queue, String tab) {
+        if (tab.equals("Retrying")) {
+            String count = figures.retrying(caller, queue.queue());
+            return count + (count.equals("1") ? " task" : " tasks");
+        }
         long count = switch (tab) {
             case "Overdue" -> queue.ready();
             case "Scheduled" -> queue.delayed();
@@ -121,6 +144,39 @@ final class TaskListPage {
             default -> queue.dead();
         };
         return Numbers.of(count, "task");
+    }
+
+    /** Returns how many tasks match: exactly if it is known, or at least the number of this page; null for unknown. */
+    private @Nullable String count(
+            ConsoleRequest request, String queue, Instant now, TaskState state, TaskViews page) {
+        boolean isFirst = request.parameter("after") == null;
+        if (isFirst && page.next() == null) {
+            return Numbers.of(page.tasks().size(), "task");
+        }
+        Parameters fields = request.fields(now);
+        boolean isPeriod = state == TaskState.SCHEDULED
+                && Set.of("from", "until").containsAll(fields.filterTexts().keySet());
+        String exact = isPeriod ? scheduled(request.caller(), queue, fields) : null;
+        return exact != null || !isFirst || page.tasks().isEmpty()
+                ? exact
+                : Numbers.grouped(page.tasks().size()) + "+ tasks";
+    }
+
+    /** Counts the scheduled tasks of a period; null if there are too many to count. */
+    private @Nullable String scheduled(Caller caller, String queue, Parameters fields) {
+        Instant from = within(fields.moment("from"), Instant.EPOCH);
+        Duration width = Duration.between(from, within(fields.moment("until"), LAST));
+        if (width.toMillis() < 1) {
+            return null;
+        }
+        DueKinds kinds = control.dueKinds(caller, queue, from, width, 1);
+        long live = control.dueCounts(caller, queue, from, width, 1).counts().get(0);
+        return kinds.all() ? Numbers.of(live - kinds.leased().get(0), "task") : null;
+    }
+
+    private static Instant within(@Nullable Instant moment, Instant otherwise) {
+        Instant known = moment == null ? otherwise : moment;
+        return known.isBefore(Instant.EPOCH) ? Instant.EPOCH : known.isAfter(LAST) ? LAST : known;
     }
 
     /** Returns a link to the histogram of the same window, if the window has both ends. */

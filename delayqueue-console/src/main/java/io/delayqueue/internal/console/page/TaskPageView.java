@@ -3,6 +3,7 @@ package io.delayqueue.internal.console.page;
 
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.TaskState;
+import io.delayqueue.control.Caller;
 import io.delayqueue.control.QueuePermission;
 import io.delayqueue.internal.console.html.Moments;
 import io.delayqueue.internal.console.html.Numbers;
@@ -12,6 +13,7 @@ import io.delayqueue.internal.control.QueueControl;
 import io.delayqueue.internal.control.QueueView;
 import io.delayqueue.internal.control.TaskDetails;
 import io.delayqueue.internal.control.TaskTiming;
+import io.delayqueue.internal.queue.QueueCatalog;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -24,9 +26,11 @@ import org.jspecify.annotations.Nullable;
 final class TaskPageView {
 
     private final QueueControl control;
+    private final QueueCatalog catalog;
 
-    TaskPageView(QueueControl control) {
+    TaskPageView(QueueControl control, QueueCatalog catalog) {
         this.control = control;
+        this.catalog = catalog;
     }
 
     Page show(ConsoleRequest request, String queue, Instant now) {
@@ -43,7 +47,7 @@ final class TaskPageView {
                 .with("historyTrouble", history.trouble())
                 .with("operates", false)
                 .with("timeline", List.of());
-        found.ifPresent(task -> describe(view, task, home, links, now));
+        found.ifPresent(task -> describe(view, task, home, limit(request.caller(), task, home), links, now));
         return new Page("Task " + id, "task", view, List.of("task-facts", "task-actions"))
                 .below(links.homeCrumb(), links.queueCrumb(queue));
     }
@@ -72,12 +76,22 @@ final class TaskPageView {
         }
     }
 
-    private static void describe(View view, TaskDetails task, QueueView home, Links links, Instant now) {
+    /** Returns the limit of the task's key while the queue holds tasks back; null for none. */
+    private @Nullable String limit(Caller caller, TaskDetails task, QueueView home) {
+        String key = task.key();
+        return key == null || home.heldBack() == 0
+                ? null
+                : LimitWords.ofKey(
+                        catalog.get(task.queue()).limits(), control.key(caller, task.queue(), key));
+    }
+
+    private static void describe(
+            View view, TaskDetails task, QueueView home, @Nullable String limit, Links links, Instant now) {
         Moments moments = new Moments(now);
         TaskDetails.Payload payload = task.payload();
         view.with("state", TaskRows.state(task.state()))
                 .with("stateTone", task.state() == TaskState.DEAD ? "bad" : "")
-                .with("story", new TaskStory(now).of(task, home))
+                .with("story", new TaskStory(now).of(task, home, limit))
                 .with("dueAt", moments.view(task.dueAt()))
                 .with("attempts", TaskRows.attempts(task.failures(), task.leaseExpiries()))
                 .with("group", task.group())
@@ -85,7 +99,7 @@ final class TaskPageView {
                         "groupLink",
                         links.tasks(task.queue()).with("key", task.key()).with("group", task.group()))
                 .with("key", task.key())
-                .with("keyLink", links.tasks(task.queue()).with("key", task.key()))
+                .with("keyLink", links.of(task.queue(), "keys").with("key", task.key()))
                 .with("timing", timing(task, moments))
                 .with("lastReason", task.lastReason())
                 .with("holder", task.holder())

@@ -20,9 +20,10 @@ final class TaskStory {
         this.moments = new Moments(now);
     }
 
-    View of(TaskDetails task, QueueView queue) {
+    /** @param limit the limit of the task's key in words; null for none */
+    View of(TaskDetails task, QueueView queue, @Nullable String limit) {
         return switch (task.state()) {
-            case SCHEDULED -> scheduled(task, queue);
+            case SCHEDULED -> scheduled(task, queue, limit);
             case LEASED -> leased(task);
             case DEAD ->
                 story(
@@ -37,15 +38,15 @@ final class TaskStory {
         return View.of("before", before).with("at", moments.view(at)).with("after", after);
     }
 
-    private View scheduled(TaskDetails task, QueueView queue) {
+    private View scheduled(TaskDetails task, QueueView queue, @Nullable String limit) {
         Instant next = task.nextAttentionAt();
         String paused = queue.paused()
                 ? " The queue is paused: deliveries resume " + Attention.resumes(queue.pause()) + "."
                 : "";
         if (next.isAfter(now) && isHeldBack(task, queue)) {
             return story(
-                    "Waits for its turn, because its key " + task.key()
-                            + " is over a limit. The key gives its next task " + moments.distance(next) + ", at ",
+                    "Waits for its turn: key " + task.key() + (limit == null ? "" : ", " + limit)
+                            + ". The key's next task starts about ",
                     next,
                     "." + paused);
         }

@@ -35,14 +35,13 @@ class TaskStoryTests {
                 List.of(),
                 null);
         QueueView queue = new QueueView("messages", 0, heldBack, 0, 0, 0, null, false, null, 1, null, Set.of());
-        return String.valueOf(new TaskStory(NOW).of(task, queue).get("before"));
+        return String.valueOf(new TaskStory(NOW).of(task, queue, "5/s").get("before"));
     }
 
     @Test
     void scheduledWhenTheKeyIsOverItsLimitSaysSo() {
         assertThat(story("clinic-17", null, 3))
-                .startsWith("Waits for its turn, because its key clinic-17 is over a limit.")
-                .endsWith(", at ");
+                .isEqualTo("Waits for its turn: key clinic-17, 5/s. The key's next task starts about ");
     }
 
     @Test

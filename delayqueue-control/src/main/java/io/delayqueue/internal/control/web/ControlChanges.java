@@ -179,10 +179,14 @@ public final class ControlChanges {
         return control.postpone(caller, queue, id, parameters.duration("by", "0s"));
     }
 
-    /** Only counts unless {@code dryRun} is {@code false}. Without a filter, {@code all} must be {@code true}. */
+    /**
+     * Only counts unless {@code dryRun} is {@code false}. Without a filter, {@code all} must be {@code true}. A redrive
+     * of the {@code first} tasks has ended when the call returns.
+     */
     private Change start(Caller caller, String queue, BulkAction action, Parameters parameters) {
         Set<String> known = new TreeSet<>(Parameters.FILTER);
-        known.addAll(List.of("id", "all", "perSecond", "dryRun"));
+        boolean isTrial = action == BulkAction.REDRIVE && parameters.text("first") != null;
+        known.addAll(isTrial ? List.of("all", "first") : List.of("id", "all", "perSecond", "dryRun"));
         if (action == BulkAction.RESCHEDULE) {
             known.addAll(List.of("to", "over", "by"));
         }
@@ -211,6 +215,10 @@ public final class ControlChanges {
                 parameters.requireOneOf("over", "by");
                 by = parameters.duration("by", "0s");
             }
+        }
+        if (isTrial) {
+            long redriven = control.redriveFirst(caller, queue, filter, parameters.number("first", 0));
+            return new Done(word(action), queue, null, "DONE", redriven);
         }
         return new Steered(control.bulk()
                 .start(

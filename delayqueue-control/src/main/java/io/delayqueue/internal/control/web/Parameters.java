@@ -33,7 +33,8 @@ public final class Parameters {
             "exactReason",
             "withoutReason",
             "reasonKind",
-            "header");
+            "header",
+            "retrying");
 
     /** The time zone of moments without an offset. Not part of any call. */
     private static final String ZONE = "zone";
@@ -184,6 +185,7 @@ public final class Parameters {
         filter = reason == null ? filter : filter.withReason(reason);
         filter = exactReason == null ? filter : filter.withExactReason(exactReason);
         filter = flag("withoutReason", false) ? filter.withExactReason("") : filter;
+        filter = flag("retrying", false) ? filter.onlyRetrying() : filter;
         filter = reasonKind == null ? filter : filter.withReasonKind(reasonKind);
         return header == null ? filter : withHeader(filter, header);
     }

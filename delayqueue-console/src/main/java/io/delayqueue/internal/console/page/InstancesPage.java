@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.console.page;
+
+import io.delayqueue.internal.console.html.Moments;
+import io.delayqueue.internal.console.html.Numbers;
+import io.delayqueue.internal.console.html.View;
+import io.delayqueue.internal.console.request.ConsoleRequest;
+import io.delayqueue.internal.control.InstanceView;
+import io.delayqueue.internal.control.QueueControl;
+import java.time.Instant;
+import java.util.List;
+
+/** The processes that deliver queues. */
+final class InstancesPage {
+
+    private final QueueControl control;
+
+    InstancesPage(QueueControl control) {
+        this.control = control;
+    }
+
+    Page show(ConsoleRequest request, Instant now) {
+        Links links = new Links(request.base());
+        Moments moments = new Moments(now);
+        List<View> rows = control.instances(request.caller()).stream()
+                .map(instance -> row(instance, links, moments))
+                .toList();
+        return new Page(
+                "Instances",
+                "instances",
+                View.of("rows", rows).with("none", rows.isEmpty()),
+                List.of("instances-table"));
+    }
+
+    private static View row(InstanceView instance, Links links, Moments moments) {
+        return View.of("process", instance.process())
+                .with("version", instance.version())
+                .with("since", moments.view(instance.since()))
+                .with(
+                        "queues",
+                        instance.queues().stream()
+                                .map(queue -> View.of("queueName", queue).with("queueLink", links.queue(queue)))
+                                .toList())
+                .with("inProgress", Numbers.grouped(instance.inProgress()))
+                .with("perMinute", Numbers.grouped(instance.perMinute()))
+                .with("notedAt", moments.view(instance.notedAt()));
+    }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.console.page;
+
+import io.delayqueue.admin.WaitingKey;
+import io.delayqueue.control.Caller;
+import io.delayqueue.control.QueuePermission;
+import io.delayqueue.internal.console.html.Address;
+import io.delayqueue.internal.console.html.Moments;
+import io.delayqueue.internal.console.html.Numbers;
+import io.delayqueue.internal.console.html.View;
+import io.delayqueue.internal.console.request.ConsoleRequest;
+import io.delayqueue.internal.control.KeyView;
+import io.delayqueue.internal.control.QueueControl;
+import io.delayqueue.internal.control.QueueView;
+import io.delayqueue.internal.queue.LimitSettings;
+import io.delayqueue.internal.queue.QueueCatalog;
+import io.delayqueue.internal.queue.Rate;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The limits of a queue, its keys that are over their limit, and one key with what can be changed. */
+final class KeysPage {
+
+    /** Keys that are closed until someone opens them are closed until the last moment that Redis stores. */
+    private static final Instant ENDLESS = Instant.parse("9999-12-31T00:00:00Z");
+
+    private final QueueControl control;
+    private final QueueCatalog catalog;
+    private final QueueFigures figures;
+
+    KeysPage(QueueControl control, QueueCatalog catalog, QueueFigures figures) {
+        this.control = control;
+        this.catalog = catalog;
+        this.figures = figures;
+    }
+
+    Page show(ConsoleRequest request, String queue, Instant now) {
+        Caller caller = request.caller();
+        QueueView home = control.queue(caller, queue);
+        Links links = new Links(request.base());
+        Moments moments = new Moments(now);
+        LimitSettings limits = catalog.get(queue).limits();
+        String key = request.fields(now).text("key");
+        List<View> waiting = control.waitingKeys(caller, queue).stream()
+                .map(found -> row(caller, queue, limits, found, links, moments))
+                .toList();
+        View view = View.of("queue", queue)
+                .with("tabs", figures.tabs(caller, home, links, "Keys"))
+                .with("self", links.of(queue, "keys"))
+                .with("keys", waiting)
+                .with("noKeys", waiting.isEmpty())
+                .with("heldBack", Numbers.of(home.heldBack(), "task"))
+                .with("limits", limits(limits))
+                .with("noLimits", limits.equals(LimitSettings.NONE))
+                .with("key", key)
+                .with("operates", home.permissions().contains(QueuePermission.OPERATE));
+        if (key != null) {
+            describe(view, caller, queue, key, limits, links, moments);
+        }
+        return new Page("Keys of " + queue, "keys", view, List.of("keys-table", "key-facts"))
+                .headed(queue, null)
+                .below(links.homeCrumb());
+    }
+
+    private View row(
+            Caller caller, String queue, LimitSettings limits, WaitingKey found, Links links, Moments moments) {
+        KeyView set = control.key(caller, queue, found.key());
+        return View.of("name", found.key())
+                .with("link", links.of(queue, "keys").with("key", found.key()))
+                .with("waiting", Numbers.grouped(found.waiting()))
+                .with("limit", LimitWords.ofKey(limits, set))
+                .with("isClosed", set.closedUntil() != null)
+                .with("nextTurn", isEndless(set) ? null : moments.view(found.nextTurn()));
+    }
+
+    private static boolean isEndless(KeyView key) {
+        Instant until = key.closedUntil();
+        return until != null && !until.isBefore(ENDLESS);
+    }
+
+    private void describe(
+            View view, Caller caller, String queue, String key, LimitSettings limits, Links links, Moments moments) {
+        KeyView set = control.key(caller, queue, key);
+        WaitingKey waits = control.waitingKey(caller, queue, key).orElse(null);
+        view.with("keyTasksLink", links.tasks(queue).with("key", key))
+                .with("keyLimit", LimitWords.ofKey(limits, set))
+                .with("isSet", set.interval() != null || set.concurrency() != null)
+                .with("keyRate", set.interval() == null ? null : LimitWords.rate(set.interval(), set.burst()))
+                .with("keyConcurrency", set.concurrency())
+                .with("isClosed", set.closedUntil() != null)
+                .with("isEndless", isEndless(set))
+                .with("closedUntil", isEndless(set) ? null : moments.view(set.closedUntil()))
+                .with("keyWaiting", waits == null ? null : Numbers.of(waits.waiting(), "task"))
+                .with("keyTurn", waits == null || isEndless(set) ? null : moments.view(waits.nextTurn()));
+        for (String action : List.of("limit", "close", "open")) {
+            Address link = links.of(queue, action + "-key");
+            view.with(action + "Link", link);
+        }
+    }
+
+    /** Returns the configured limits. */
+    private static List<View> limits(LimitSettings limits) {
+        List<View> rows = new ArrayList<>();
+        add(rows, "Queue", limits.rate() == null ? null : rate(limits.rate()));
+        add(rows, "Queue, when overdue", limits.rateWhenOverdue() == null ? null : rate(limits.rateWhenOverdue()));
+        add(rows, "Each key", limits.keyRate() == null ? null : rate(limits.keyRate()));
+        add(rows, "Each key, in progress", limits.keyConcurrency() == null ? null : limits.keyConcurrency() + " at a time");
+        return rows;
+    }
+
+    private static String rate(Rate rate) {
+        return LimitWords.rate(rate);
+    }
+
+    private static void add(List<View> rows, String what, @Nullable String limit) {
+        if (limit != null) {
+            rows.add(View.of("what", what).with("limit", limit));
+        }
+    }
+}

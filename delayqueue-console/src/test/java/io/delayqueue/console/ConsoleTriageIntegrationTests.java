@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.annotation.DelayQueueListener;
+import io.delayqueue.internal.input.ProcessName;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.context.TestConfiguration;
+import org.springframework.context.annotation.Import;
+import org.springframework.test.context.TestPropertySource;
+
+/** What an operator does first when deliveries fail. */
+@TestPropertySource(
+        properties = {
+            "delayqueue.key-prefix=triage",
+            "delayqueue.queues.webhooks.shards=2",
+            "delayqueue.queues.webhooks.retry.delay=10m"
+        })
+@Import(ConsoleTriageIntegrationTests.Partner.class)
+class ConsoleTriageIntegrationTests extends ConsoleScene {
+
+    private static final Pattern IDS = Pattern.compile("<tr data-id=\"([^\"]+)\">");
+
+    @TestConfiguration(proxyBeanMethods = false)
+    static class Partner {
+
+        @DelayQueueListener(queue = "webhooks")
+        void call(String hook) {
+            throw new IllegalStateException("Connection refused");
+        }
+    }
+
+    @BeforeEach
+    void emptyWebhooks() {
+        admin.purge("webhooks", "webhooks");
+    }
+
+    private static List<String> ids(String page) {
+        return IDS.matcher(page).results().map(found -> found.group(1)).toList();
+    }
+
+    private String tasksOf(String queue, String query) {
+        return get("operator", "/queues/" + queue + "/tasks?" + query).body();
+    }
+
+    @Test
+    void deadTasksHaveTheNewestFirstInAllShards() {
+        for (int i = 0; i < 8; i++) {
+            makeDead("d-" + i);
+        }
+
+        assertThat(ids(tasksOf("orders", "state=dead")))
+                .containsExactly("d-7", "d-6", "d-5", "d-4", "d-3", "d-2", "d-1", "d-0");
+        assertThat(ids(tasksOf("orders", "state=dead&size=3"))).containsExactly("d-7", "d-6", "d-5");
+    }
+
+    @Test
+    void tasksThatWaitForARetryHaveATabWithTheirNumber() {
+        schedule("webhooks", "first", FAR);
+        IntStream.range(0, 3).forEach(i -> schedule("webhooks", "again-" + i, Instant.EPOCH));
+        await().until(() -> tasksOf("webhooks", "retrying=true").contains("3 tasks"));
+
+        String page = tasksOf("webhooks", "retrying=true");
+
+        assertThat(page)
+                .contains("aria-current=\"page\">Retrying <span class=\"pill warn\">3</span>", "<b>3 tasks</b>")
+                .contains("/queues/webhooks/bulk?state=waiting&amp;retrying=true")
+                .contains("Connection refused");
+        assertThat(ids(page)).containsExactlyInAnyOrder("again-0", "again-1", "again-2");
+        assertThat(tasksOf("webhooks", "from=0s")).contains(">Retrying <span class=\"pill warn\">3</span>");
+        assertThat(get("operator", "/queues/webhooks").body()).contains(">Retrying <span class=\"pill warn\">3</span>");
+        assertThat(get("operator", "/queues/webhooks/bulk?retrying=true").body())
+                .containsPattern("name=\"retrying\"[^>]* checked");
+    }
+
+    @Test
+    void listsSayHowManyTasksMatch() {
+        IntStream.range(0, 60).forEach(i -> schedule("mails", "m-" + i, FAR.plusSeconds(i)));
+        schedule("mails", "other", FAR.plus(Duration.ofDays(1)));
+
+        assertThat(tasksOf("mails", "from=" + FAR + "&until=" + FAR.plusSeconds(55))).contains("<b>55 tasks</b>");
+        assertThat(tasksOf("mails", "until=" + FAR.plusSeconds(55))).contains("<b>55 tasks</b>");
+        assertThat(tasksOf("mails", "idPrefix=m-1")).contains("<b>11 tasks</b>");
+        assertThat(tasksOf("mails", "idPrefix=m-")).contains("<b>50+ tasks</b>");
+        assertThat(tasksOf("mails", "idPrefix=none")).contains("<b>0 tasks</b>", "No matching tasks");
+    }
+
+    @Test
+    void tenTasksOfAReasonAreTriedFirst() {
+        List<String> ids = IntStream.range(0, 12).mapToObj(i -> "d-" + i).toList();
+        makeDead(ids.toArray(String[]::new));
+        admin.pause("orders");
+        String page = get("operator", "/queues/orders/reasons?from=-1h").body();
+        String form = page.replaceAll("(?s).*(<form method=\"post\" action=\"/delayqueue/queues/orders/redrive\">.*?</form>).*", "$1");
+        assertThat(form).contains("Try 10 first", "name=\"first\" value=\"10\"", "name=\"from\" value=\"-1h\"");
+        String reason = Pattern.compile("name=\"exactReason\" value=\"([^\"]+)\"")
+                .matcher(form)
+                .results()
+                .map((MatchResult found) -> found.group(1))
+                .findFirst()
+                .orElseThrow();
+
+        var answer = post(
+                "operator",
+                "/queues/orders/reasons",
+                "/queues/orders/redrive",
+                Map.of(
+                        "back", "reasons",
+                        "first", "10",
+                        "from", "-1h",
+                        "exactReason", reason.replace("&lt;", "<").replace("&gt;", ">")));
+
+        assertThat(answer.headers().firstValue("Location").orElseThrow())
+                .endsWith("/queues/orders/reasons?done=redrive-first&of=10");
+        assertThat(admin.stats("orders").dead()).isEqualTo(2);
+        assertThat(admin.stats("orders").ready()).isEqualTo(10);
+        assertThat(get("operator", "/queues/orders/reasons?done=redrive-first&of=10").body())
+                .contains("The newest 10 tasks were redriven")
+                .doesNotContain("Try 10 first");
+        assertThat(get("support", "/queues/orders/reasons").body()).doesNotContain("Try 10 first");
+    }
+
+    /** Each process has noted itself a second after its start. */
+    @Test
+    void processesThatDeliverAreListedWithTheirQueues() {
+        await().until(() -> get("support", "/instances").body().contains(">webhooks</a>"));
+
+        assertThat(get("support", "/instances").body())
+                .contains(ProcessName.OWN, ">orders</a>", "In progress\">0</td>")
+                .doesNotContain(">mails</a>");
+        assertThat(get("customer", "/instances").body()).contains("No process has reported").doesNotContain(ProcessName.OWN);
+    }
+}
