@@ -20,7 +20,7 @@ public interface OperationView {
     /** Returns the change. */
     BulkAction action();
 
-    /** Returns the parts of the filter, and the rate if there is one. */
+    /** Returns the conditions of the filter by name, and the rate if the operation has one. */
     Map<String, String> filter();
 
     /** Returns whether the tasks are only counted. */

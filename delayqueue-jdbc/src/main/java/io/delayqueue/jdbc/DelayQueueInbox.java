@@ -21,8 +21,8 @@ import java.util.function.Supplier;
  * }</pre>
  *
  * <p>Deliveries with the same task key belong to the same task: retries, and deliveries after expired leases, lost
- * confirms, redrives and dead-lettering. Another schedule call creates another task, even with the same id. A
- * reschedule that returned IN_FLIGHT does, too.
+ * confirms, redrives and dead-lettering. Another schedule call creates another task, even with the same id. So does a
+ * reschedule that returned IN_FLIGHT.
  *
  * <p>If two deliveries are concurrent, the second waits in the database until the first one's transaction ends. If this
  * exceeds the database's lock time-out, the attempt fails and the task is retried.

@@ -28,7 +28,6 @@ public record ConsoleGate(boolean exposed, Set<String> roles, TrustedHosts hosts
         WITHOUT_ROLE
     }
 
-    /** Returns whether any caller may enter. */
     public boolean isOpen() {
         return exposed || !roles.isEmpty();
     }

@@ -24,7 +24,7 @@ final class ResponseHeaders {
         return headers;
     }
 
-    /** @param forever whether its address changes with its content */
+    /** @param forever whether the address of the file changes with its content */
     static Map<String, String> file(String type, boolean forever) {
         return headers(type, forever ? "public, max-age=31536000, immutable" : "no-store");
     }

@@ -67,12 +67,10 @@ final class BulkOperation implements Runnable {
         return record;
     }
 
-    /** Returns the unique name of this run. */
     String runner() {
         return runner;
     }
 
-    /** Stops the run before its next page. */
     void stop() {
         stop = true;
     }

@@ -7,12 +7,10 @@ import java.util.Map;
 /** Decides which tasks match a filter. */
 record FilterMatch(TaskFilter filter) {
 
-    /** Returns whether matching requires a task's headers. */
     boolean readsHeaders() {
         return !filter.header().isEmpty();
     }
 
-    /** Returns whether the filter has a condition on the reason. */
     boolean looksAtReasons() {
         return filter.exactReason()
                 || !filter.reason().isEmpty()

@@ -27,7 +27,6 @@ public final class Lateness {
         return new Lateness(buckets);
     }
 
-    /** Returns the number of deliveries. */
     public long count() {
         return count;
     }
@@ -53,7 +52,6 @@ public final class Lateness {
         return null;
     }
 
-    /** Returns the sum of this and the other lateness. */
     public Lateness plus(Lateness other) {
         Map<Integer, Long> sum = new TreeMap<>(buckets);
         other.buckets.forEach((bucket, more) -> sum.merge(bucket, more, Long::sum));

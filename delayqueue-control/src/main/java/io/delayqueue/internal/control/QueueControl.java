@@ -173,7 +173,6 @@ public final class QueueControl implements AutoCloseable {
         return new QueueResults<>(List.copyOf(found), unreadable);
     }
 
-    /** Returns a queue. */
     public QueueView queue(Caller caller, String queue) {
         permissions.require(caller, queue, QueuePermission.READ);
         return QueueView.of(queue, admin.stats(queue), admin.sharding(queue), permissions.of(caller, queue));
@@ -396,12 +395,10 @@ public final class QueueControl implements AutoCloseable {
         return scans.run(caller, Duration.ZERO, () -> new ReasonCount(admin).of(queue, period));
     }
 
-    /** See {@link DelayQueueOperations#cancel}. */
     public CancelOutcome cancel(Caller caller, String queue, String id) {
         return change(caller, "cancel", queue, Map.of("id", id), () -> tasks.cancel(queue, id), Outcome::of);
     }
 
-    /** See {@link DelayQueueOperations#reschedule(String, String, Due)}. */
     public RescheduleOutcome reschedule(Caller caller, String queue, String id, Instant to) {
         return change(
                 caller,
@@ -443,7 +440,6 @@ public final class QueueControl implements AutoCloseable {
                 caller, "deliver", queue, Map.of("id", id), () -> tasks.reschedule(queue, id, Due.now()), Outcome::of);
     }
 
-    /** See {@link DelayQueueAdmin#redrive(String, String)}. */
     public boolean redrive(Caller caller, String queue, String id) {
         return change(caller, "redrive", queue, Map.of("id", id), () -> admin.redrive(queue, id), Outcome::of);
     }
@@ -504,12 +500,10 @@ public final class QueueControl implements AutoCloseable {
                 done -> new Outcome("done", 0));
     }
 
-    /** See {@link DelayQueueAdmin#resume}. */
     public void resume(Caller caller, String queue) {
         change(caller, "resume", queue, Map.of(), () -> run(() -> admin.resume(queue)), done -> new Outcome("done", 0));
     }
 
-    /** See {@link DelayQueueAdmin#setKeyLimits}. */
     public void setKeyLimits(Caller caller, String queue, String key, KeyLimits limits) {
         change(
                 caller,
@@ -520,7 +514,6 @@ public final class QueueControl implements AutoCloseable {
                 done -> new Outcome("done", 0));
     }
 
-    /** See {@link DelayQueueAdmin#closeKey}. */
     public void closeKey(Caller caller, String queue, String key, Instant until) {
         change(
                 caller,
@@ -531,7 +524,6 @@ public final class QueueControl implements AutoCloseable {
                 done -> new Outcome("done", 0));
     }
 
-    /** See {@link DelayQueueAdmin#openKey}. */
     public void openKey(Caller caller, String queue, String key) {
         change(
                 caller,
@@ -571,7 +563,6 @@ public final class QueueControl implements AutoCloseable {
         return number.isPresent() ? number.getAsInt() : null;
     }
 
-    /** See {@link DelayQueueAdmin#reshard}. */
     public QueueSharding reshard(Caller caller, String queue, int shards) {
         return change(
                 caller,
@@ -582,7 +573,6 @@ public final class QueueControl implements AutoCloseable {
                 sharding -> new Outcome("done", 0));
     }
 
-    /** See {@link DelayQueueAdmin#purge}. */
     public PurgeResult purge(Caller caller, String queue, String confirmQueueName) {
         return change(
                 caller,
@@ -642,7 +632,6 @@ public final class QueueControl implements AutoCloseable {
         return of;
     }
 
-    /** Returns the caller's permissions for a queue. */
     public Set<QueuePermission> permissions(Caller caller, String queue) {
         return permissions.of(caller, queue);
     }

@@ -48,7 +48,6 @@ public record QueueRates(String queue, List<Minute> minutes) {
         }
     }
 
-    /** Returns the lateness of first deliveries in all minutes. */
     public Lateness lateness() {
         return minutes.stream().map(Minute::lateness).reduce(Lateness.NONE, Lateness::plus);
     }

@@ -35,7 +35,6 @@ final class ReasonKinds {
 
     private ReasonKinds() {}
 
-    /** Returns the kind of a reason. */
     static String of(String reason) {
         String text = reason.length() > LONGEST ? reason.substring(0, LONGEST) : reason;
         text = QUERY.matcher(text).replaceAll("$1?" + TEXT);

@@ -32,7 +32,6 @@ public final class BoundedStages {
         this.threads = new StageThreads(calling, maxStages);
     }
 
-    /** Returns the threads that complete stages. */
     public StageThreads threads() {
         return threads;
     }

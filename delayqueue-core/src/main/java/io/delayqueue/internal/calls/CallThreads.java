@@ -43,7 +43,6 @@ public final class CallThreads implements Executor {
         after(0, step);
     }
 
-    /** Runs a step after a delay. */
     public Future<?> after(long nanos, Runnable step) {
         if (pool.getPoolSize() == 0) {
             pool.prestartCoreThread();

@@ -15,7 +15,6 @@ public class ShardingChangedException extends TaskStoreException {
         this.sharding = sharding;
     }
 
-    /** Returns the newer sharding as stored. */
     public String sharding() {
         return sharding;
     }

@@ -21,7 +21,6 @@ import java.util.stream.Collectors;
  */
 final class ChangeRuns {
 
-    /** Maximum number of concurrent calls for different tasks. */
     private static final int AT_A_TIME = 256;
 
     /** Maximum number of tasks passed to {@link BulkSchedule} together. */

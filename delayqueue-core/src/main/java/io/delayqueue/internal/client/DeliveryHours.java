@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  */
 record DeliveryHours(InstantSource clock) {
 
-    /** Returns when a requested task is due. */
     Due due(ScheduleRequest<?> request, TimingSettings queue) {
         Due due = request.due();
         DeliveryWindow window = request.window().orElse(queue.window());

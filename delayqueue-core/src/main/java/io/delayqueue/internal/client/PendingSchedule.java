@@ -55,7 +55,7 @@ final class PendingSchedule {
 
     /**
      * @param callerWaits whether a thread waits for the result, so that completing it runs no application code
-     * @param timeoutNanos after which the task is no longer sent; {@link #NO_TIMEOUT} if its caller enforces the
+     * @param timeoutNanos time after which the task is no longer sent; {@link #NO_TIMEOUT} if its caller enforces the
      *     time-out
      */
     PendingSchedule(Shard shard, TaskChange.Schedule change, boolean callerWaits, long timeoutNanos) {
@@ -124,7 +124,6 @@ final class PendingSchedule {
         return shard.what("schedule", id());
     }
 
-    /** Returns the approximate size of the task in bytes. */
     private static int sizeOf(NewTask task) {
         int size = OVERHEAD + task.id().length() + task.content().payload().length;
         for (var header : task.content().headers().entrySet()) {

@@ -58,7 +58,6 @@ final class TaskEncoder {
                 replicas(request, queue));
     }
 
-    /** Encodes a new payload for an existing task. */
     NewPayload encodeNew(Object payload, String id, QueueSettings queue) {
         PayloadTypes.Stated stated = types.of(payload);
         return new NewPayload(encode(payload, id, queue), stated.type(), stated.version());

@@ -49,7 +49,6 @@ public final class PayloadCodecs {
         }
     }
 
-    /** Returns the names that a queue may select. */
     public Set<String> names() {
         return byName.keySet();
     }

@@ -210,7 +210,6 @@ public final class CallBatcher<T> {
         /** Returns the id of an item. Only one item of each id is in progress at a time. */
         String idOf(T item);
 
-        /** Returns the approximate size of an item in bytes. */
         int sizeOf(T item);
 
         /** Returns whether an item needs no call any more. */

@@ -51,7 +51,6 @@ public final class SerialWorker implements Executor, AutoCloseable {
         }
     }
 
-    /** Runs a step after a delay. */
     public void after(Duration delay, Runnable step) {
         if (delay.isZero() || delay.isNegative()) {
             execute(step);

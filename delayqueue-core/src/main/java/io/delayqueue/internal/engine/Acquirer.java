@@ -91,7 +91,6 @@ final class Acquirer {
         return first == engine.servers().of(shard) ? null : first;
     }
 
-    /** Returns the deliveries that have no outcome yet. */
     ActiveDeliveries active() {
         return active;
     }

@@ -61,7 +61,6 @@ final class BatchWorkers {
             work.workerDone();
             batch.forEach(delivery -> delivery.settle(Outcome.released()));
         } catch (Throwable ex) {
-            // no thread could be created
             work.workerDone();
             batch.forEach(delivery -> delivery.settle(Outcome.released()));
             throw ex;

@@ -23,7 +23,6 @@ final class Deaths implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(Deaths.class);
 
-    /** Maximum number of waiting reports. */
     static final int MOST_WAITING = 10_000;
 
     private static final Duration PATIENCE = Duration.ofSeconds(1);

@@ -83,7 +83,6 @@ public final class DeliveryEvents {
         report(counter -> counter.tooNew(delivery.queue()));
     }
 
-    /** Tasks could not be read and were quarantined. */
     void quarantined(String queue, int tasks) {
         report(counter -> counter.quarantined(queue, tasks));
     }
@@ -93,7 +92,6 @@ public final class DeliveryEvents {
         report(counter -> counter.heldBack(queue, tasks));
     }
 
-    /** Dead tasks were deleted because of their age or number. */
     void trimmed(String queue, int tasks) {
         report(counter -> counter.trimmed(queue, tasks));
     }

@@ -75,7 +75,6 @@ public final class DeliveryObservation {
         }
     }
 
-    /** Stops the observation with the outcome of the delivery. */
     void ended(Outcome.Kind outcome, @Nullable String problem) {
         if (this != NONE) {
             observation.getContext().put(ContextKeys.OUTCOME, outcome.name().toLowerCase(Locale.ROOT));

@@ -42,7 +42,6 @@ final class DeliveryTiming {
         this.events = events;
     }
 
-    /** Returns the expiry that the store applies. */
     Expiry expiry() {
         return expiry;
     }
@@ -113,7 +112,6 @@ final class DeliveryTiming {
                 : error.getClass().getName();
     }
 
-    /** Counts a task that was too late. */
     void countExpired() {
         events.tooLate(queue);
     }

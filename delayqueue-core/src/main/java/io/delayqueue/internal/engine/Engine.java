@@ -61,12 +61,10 @@ public final class Engine implements AutoCloseable {
         return processes.problems();
     }
 
-    /** Returns the engine's timer. */
     public Scheduler scheduler() {
         return parts.scheduler();
     }
 
-    /** Returns the counter of deliveries. */
     public DeliveryEvents events() {
         return parts.hooks().events();
     }

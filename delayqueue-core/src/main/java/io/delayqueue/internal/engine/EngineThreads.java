@@ -64,7 +64,6 @@ final class EngineThreads implements AutoCloseable {
         timer.start();
     }
 
-    /** Returns whether the timer has overdue steps. */
     boolean timerIsBehind() {
         return timer.isBehind();
     }

@@ -34,7 +34,6 @@ public final class InterceptorChain {
         return new InterceptorChain(all);
     }
 
-    /** Returns whether there is nothing to call. */
     boolean isEmpty() {
         return interceptors.isEmpty();
     }

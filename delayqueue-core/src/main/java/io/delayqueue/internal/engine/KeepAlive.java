@@ -36,7 +36,6 @@ final class KeepAlive implements AutoCloseable {
         holds++;
     }
 
-    /** Removes a hold. */
     synchronized void release() {
         holds--;
         if (holds == 0) {

@@ -72,7 +72,6 @@ final class LeasedDelivery implements OpenDelivery {
         return shard.queue();
     }
 
-    /** Returns the shard that granted the lease. */
     Shard source() {
         return shard;
     }
@@ -335,7 +334,6 @@ final class LeasedDelivery implements OpenDelivery {
         end(kept ? dead : dead.discarding());
     }
 
-    /** Returns whether it was too late to start. */
     boolean isExpired() {
         return expired;
     }

@@ -61,12 +61,10 @@ final class Poller implements WakeSignals.Listener {
         this.scans = new ShardScans(delivery, engine, loop, work, peers);
     }
 
-    /** Returns the workers. */
     BatchWorkers workers() {
         return workers;
     }
 
-    /** Returns the deliveries that have no outcome yet. */
     ActiveDeliveries active() {
         return scans.active();
     }

@@ -36,7 +36,6 @@ public final class RunningQueue {
         this.poller = new Poller(delivery, engine, workerThreads);
     }
 
-    /** Adds a step to run at the stop. */
     void atStop(Runnable step) {
         atStop.add(step);
     }

@@ -19,7 +19,6 @@ import java.util.concurrent.TimeoutException;
 /** A single bounded scan on the calling thread, for queues that a scheduler drives. */
 final class ScanOnce {
 
-    /** Maximum number of tasks in one pass. */
     static final int MAX_LIMIT = 1000;
 
     private final QueueSettings queue;

@@ -97,7 +97,6 @@ final class ScannedShard {
         leased.addAndGet(tasks);
     }
 
-    /** Returns how many tasks of the shard are leased here. */
     int leased() {
         return leased.get();
     }
@@ -129,7 +128,6 @@ final class ScannedShard {
         lastScan = now;
     }
 
-    /** Returns whether the last scan failed. Thread-safe. */
     boolean hasFailed() {
         return failures != null;
     }

@@ -150,7 +150,6 @@ final class ServerWatch {
         return away || !call.awayAtEnd;
     }
 
-    /** Removes a callback. */
     synchronized void forget(Runnable onAnswer) {
         waiting.remove(onAnswer);
     }
@@ -184,7 +183,6 @@ final class ServerWatch {
             this.isProbe = isProbe;
         }
 
-        /** Returns whether the call tests a silent server. */
         boolean isProbe() {
             return isProbe;
         }

@@ -149,7 +149,6 @@ final class ShardScans {
         return next;
     }
 
-    /** Returns the deliveries that have no outcome yet. Thread-safe. */
     ActiveDeliveries active() {
         return acquirer.active();
     }
@@ -283,7 +282,6 @@ final class ShardScans {
         loop.signalElsewhere();
     }
 
-    /** Processes the replies that have arrived. */
     void takeUpAnswers() {
         for (int i = 0; i < scans.size(); ) {
             Scan scan = scans.get(i);

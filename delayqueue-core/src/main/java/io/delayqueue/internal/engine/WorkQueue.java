@@ -81,7 +81,6 @@ final class WorkQueue {
         return idleWorkers() * carried() - ready.size();
     }
 
-    /** Returns how many tasks a worker takes. */
     private int carried() {
         return oneByOne ? pace.startable() : batchSize;
     }
@@ -179,7 +178,6 @@ final class WorkQueue {
         }
     }
 
-    /** Releases waiting deliveries. */
     void releaseAll() {
         takeWhatCameDue();
         ready.forEach(LeasedDelivery::releaseUnlessBegun);

@@ -68,7 +68,6 @@ public final class DelayedTasks {
         return tasks;
     }
 
-    /** Returns the task with its payload decoded to {@code type}. */
     public DelayedTask<Object> task(OpenDelivery delivery, Type type) {
         return new DeliveredTask<>(delivery, payload(delivery, type), delivery.lateness());
     }
@@ -86,7 +85,6 @@ public final class DelayedTasks {
         }
     }
 
-    /** Returns the lease of a delivery. */
     public static TaskLease lease(OpenDelivery delivery) {
         return new DeliveryLease(delivery);
     }

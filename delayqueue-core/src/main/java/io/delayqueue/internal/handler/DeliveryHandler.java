@@ -24,7 +24,6 @@ public interface DeliveryHandler {
     @Nullable
     CompletionStage<?> handle(List<OpenDelivery> deliveries) throws Exception;
 
-    /** Returns whether this handler takes several deliveries together. */
     default boolean takesBatches() {
         return false;
     }
@@ -37,7 +36,6 @@ public interface DeliveryHandler {
         return false;
     }
 
-    /** Returns this handler as a batch handler. */
     default DeliveryHandler ofBatches() {
         return new RefinedHandler(this, true, this::isTooNew);
     }

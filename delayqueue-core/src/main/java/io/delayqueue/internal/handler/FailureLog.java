@@ -12,7 +12,6 @@ import java.util.function.LongSupplier;
  */
 final class FailureLog {
 
-    /** Lines per type and minute. */
     static final int MOST_LINES = 10;
 
     /** Maximum number of types with separate limits; the others share one. */

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record FailurePolicy(FailureCounting counting, DeliveryErrorHandler errorHandler) {
 
-    /** Every exception is a failed attempt. */
     public static final FailurePolicy DEFAULT = new FailurePolicy(FailureCounting.ALL, DeliveryErrorHandler.NONE);
 
     /** Returns this policy with the error handler of one handler, if it has one. */

@@ -229,7 +229,6 @@ final class HandlerDestination implements LibraryDestination {
         }
     }
 
-    /** Returns the error of each delivery. */
     private List<@Nullable Throwable> attempt(List<OpenDelivery> begun) {
         begun.forEach(delivery -> events.begun(delivery, kind()));
         TimeLimit.Attempt limited = limit.begin(begun);
@@ -281,7 +280,6 @@ final class HandlerDestination implements LibraryDestination {
         /** {@code true} if the handler's asynchronous work was still running when this call stopped waiting for it. */
         private boolean leftWorkBehind;
 
-        /** Returns the error, or null. */
         @Nullable
         Throwable make(List<OpenDelivery> deliveries) {
             try {

@@ -15,40 +15,30 @@ public record Bound<T extends Comparable<T>>(T least, T most) {
     /** Durations are stored in milliseconds; the upper bound prevents overflows. */
     private static final Bound<Duration> DURATION = new Bound<>(Duration.ofMillis(1), Duration.ofDays(365));
 
-    /** Duration of a lease. */
     public static final Bound<Duration> LEASE = DURATION;
 
-    /** Maximum time between two scans of a shard. */
     public static final Bound<Duration> MAX_IDLE_INTERVAL = DURATION;
 
-    /** How long a stop waits for running deliveries. */
     public static final Bound<Duration> SHUTDOWN_TIMEOUT = DURATION;
 
-    /** How long a task waits for others of its batch. */
     public static final Bound<Duration> MAX_WAIT = new Bound<>(Duration.ZERO, Duration.ofHours(1));
 
-    /** Maximum duration of one attempt of a handler. */
     public static final Bound<Duration> HANDLER_TIMEOUT = DURATION;
 
-    /** Maximum time overdue at delivery. */
     public static final Bound<Duration> EXPIRES_AFTER = new Bound<>(Duration.ofMillis(1), Duration.ofDays(3_650));
 
-    /** The initial and maximum delay before a retry. */
     public static final Bound<Duration> RETRY_DELAY = DURATION;
 
     /** How long before its due time a task may be acquired. */
     public static final Bound<Duration> LOOK_AHEAD = new Bound<>(Duration.ZERO, Duration.ofMillis(100));
 
-    /** Number of shards. */
     public static final Bound<Integer> SHARDS = new Bound<>(1, 1_024);
 
-    /** Number of batches delivered concurrently. */
     public static final Bound<Integer> CONCURRENCY = new Bound<>(1, 10_000);
 
     /** Number of tasks acquired and delivered together; the upper bound is that of a call to the store. */
     public static final Bound<Integer> BATCH_SIZE = new Bound<>(1, 500);
 
-    /** Maximum number of retries. */
     public static final Bound<Integer> MAX_RETRIES = new Bound<>(0, Integer.MAX_VALUE);
 
     /** Maximum number of lease expiries; with 0 its handler begins at most once. */
@@ -66,7 +56,6 @@ public record Bound<T extends Comparable<T>>(T least, T most) {
     /** Number of history entries per shard; 0 for no history. */
     public static final Bound<Integer> HISTORY = new Bound<>(0, 1_000_000);
 
-    /** Returns whether a value is within the bounds. */
     public boolean allows(T value) {
         return value.compareTo(least) >= 0 && value.compareTo(most) <= 0;
     }

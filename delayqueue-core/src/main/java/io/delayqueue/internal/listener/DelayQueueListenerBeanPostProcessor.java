@@ -113,7 +113,7 @@ public final class DelayQueueListenerBeanPostProcessor
         registerWaiting();
     }
 
-    /** @param started whether the container had created its singletons before it had this post-processor */
+    /** @param started whether the container created its singletons before this post-processor */
     private void listen(boolean started) {
         List<String> missing = scopes().prepare(started, this::adopt);
         singletonsAreThere = true;
@@ -145,7 +145,6 @@ public final class DelayQueueListenerBeanPostProcessor
         return ofChild;
     }
 
-    /** Closes all registrations. */
     void close() {
         List.copyOf(found.values()).forEach(ListenerBean::close);
         found.clear();

@@ -28,7 +28,6 @@ record ListenerEndpoint(AnnotatedElement source, DelayQueueListener listener, Li
         return source instanceof Class;
     }
 
-    /** Returns the endpoints of a class. */
     static List<ListenerEndpoint> of(Class<?> type) {
         if (!AnnotationUtils.isCandidateClass(type, DelayQueueListener.class)) {
             return List.of();

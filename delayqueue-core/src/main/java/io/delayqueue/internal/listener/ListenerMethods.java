@@ -60,7 +60,7 @@ final class ListenerMethods implements DeliveryHandler {
             }
         }
         if (endpoint.methods().isEmpty()) {
-            throw new DelayQueueException("it is a class without a @DelayQueueHandler method");
+            throw new DelayQueueException("none of its methods has @DelayQueueHandler");
         }
         return new ListenerMethods(type, byType, otherwise);
     }

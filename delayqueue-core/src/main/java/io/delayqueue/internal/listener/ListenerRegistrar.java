@@ -72,7 +72,6 @@ final class ListenerRegistrar {
         }
     }
 
-    /** Returns the queues that an annotation names. */
     Set<String> queues(ListenerEndpoint endpoint) {
         return attributes.queues(endpoint.listener());
     }

@@ -34,7 +34,7 @@ final class ListenerScopes {
      * of factory beans, because nothing else creates them at start and Spring Cloud hides them from post-processors. If
      * the container had already started, also finds all other beans.
      *
-     * @param started whether the container had created its singletons before it had the post-processor
+     * @param started whether the container created its singletons before the post-processor
      * @param toBeMade receives the names of such beans
      * @return the names of beans that do not exist yet, such as lazy beans
      */
@@ -69,7 +69,6 @@ final class ListenerScopes {
                 && !ListenerEndpoint.of(ClassUtils.getUserClass(type)).isEmpty();
     }
 
-    /** Returns whether a scoped proxy of this bean is registered. */
     boolean hasScopedProxy(String name) {
         return ScopedProxyUtils.isScopedTarget(name);
     }

@@ -48,7 +48,6 @@ final class PayloadParameter {
         return (found == null) ? null : found.toClass();
     }
 
-    /** Returns the payload type with its generics. */
     static @Nullable Type genericTypeOf(Method method, Class<?> type) {
         ResolvableType found = find(method, type);
         return (found == null) ? null : bound(GenericTypeResolver.resolveType(found.getType(), type));
@@ -159,7 +158,6 @@ final class PayloadParameter {
                 && parameter.nested().getNestedParameterType() == DelayedTask.class;
     }
 
-    /** Returns whether a method takes batches. */
     static boolean takesBatch(Method method) {
         for (int i = 0; i < method.getParameterCount(); i++) {
             if (isBatch(new MethodParameter(method, i))) {
@@ -169,7 +167,6 @@ final class PayloadParameter {
         return false;
     }
 
-    /** Returns whether the parameter is the payload. */
     static boolean isPayload(MethodParameter parameter) {
         Class<?> type = parameter.getParameterType();
         return !parameter.hasParameterAnnotation(Header.class)

@@ -29,7 +29,6 @@ public final class QueueCatalog {
         return settings;
     }
 
-    /** Returns this catalog with these settings of their queue. */
     public QueueCatalog with(QueueSettings changed) {
         return new QueueCatalog(queues.values().stream()
                 .map(queue -> queue.name().equals(changed.name()) ? changed : queue)

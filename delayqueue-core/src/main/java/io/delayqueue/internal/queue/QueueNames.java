@@ -13,7 +13,6 @@ public final class QueueNames {
 
     private QueueNames() {}
 
-    /** Returns the name if it is valid. */
     public static String check(String name) {
         if (!FORM.matcher(name).matches()) {
             throw new InvalidTaskException("'" + PrintableText.of(name, 80)

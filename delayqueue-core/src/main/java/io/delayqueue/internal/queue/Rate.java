@@ -101,7 +101,6 @@ public record Rate(int tasks, Duration per, int burst) {
         return burst > 0 ? burst : Math.max(1, (int) (perSecond() / BURSTS_A_SECOND));
     }
 
-    /** Returns the number of tasks per second. */
     public double perSecond() {
         return tasks * 1e9 / per.toNanos();
     }

@@ -20,7 +20,6 @@ public record TaskBounds(int maxPayloadBytes, int maxIdLength, int maxHeaderByte
     /** 256 KiB for a payload, 256 characters for an id, 8 KiB for headers. */
     public static final TaskBounds DEFAULT = new TaskBounds(256 * 1024, 256, 8 * 1024);
 
-    /** Prefix of header names that the library reserves. */
     public static final String RESERVED_HEADER_PREFIX = "dq-";
 
     /**

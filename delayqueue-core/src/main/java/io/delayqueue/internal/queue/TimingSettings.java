@@ -40,7 +40,6 @@ public record TimingSettings(
     public enum Expired {
         /** It is kept as a dead task with the reason {@code expired}, unless the queue keeps no dead tasks. */
         DEAD,
-        /** It is deleted. */
         DELETE
     }
 }

@@ -38,7 +38,6 @@ final class LettuceClients {
 
     private LettuceClients() {}
 
-    /** Creates an unconnected client. */
     static AbstractRedisClient of(
             RedisTarget target, Duration commandTimeout, int requestQueueSize, ClientResources resources) {
         target.addresses().forEach(uri -> {

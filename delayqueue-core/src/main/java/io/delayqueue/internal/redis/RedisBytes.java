@@ -54,7 +54,6 @@ public final class RedisBytes {
         return reason(string(bytes));
     }
 
-    /** Returns a reason, sanitized for a log line. */
     public static @Nullable String reason(String reason) {
         if (reason.isEmpty()) {
             return null;

@@ -59,7 +59,6 @@ public final class RedisConnections implements AutoCloseable {
         this.shared = new LazyConnection<>(this::connect, SharedConnection::close);
     }
 
-    /** Returns connections to known servers. */
     public static RedisConnections to(RedisTarget target, Duration commandTimeout, int requestQueueSize) {
         return new RedisConnections(() -> target, commandTimeout, requestQueueSize);
     }
@@ -125,7 +124,6 @@ public final class RedisConnections implements AutoCloseable {
         return shared.get();
     }
 
-    /** Returns the executor of Lettuce's time-outs. */
     ScheduledExecutorService timer() {
         return opened().resources().eventExecutorGroup();
     }

@@ -20,7 +20,6 @@ public final class RedisFailures {
         }
     }
 
-    /** Returns the number of calls that timed out. */
     public long timeouts() {
         return timeouts.sum();
     }

@@ -30,7 +30,6 @@ public final class RedisKeys {
         return prefix;
     }
 
-    /** Returns the keys of one shard of a queue. */
     public ShardKeys ofShard(String queue, int index) {
         return shards.computeIfAbsent(
                 new ShardName(queue, index),
@@ -52,7 +51,6 @@ public final class RedisKeys {
         return prefix + ":{*}:wake";
     }
 
-    /** Returns the key of a queue's sharding. */
     public String sharding(String queue) {
         return prefix + ":{" + queue + "}:sharding";
     }
@@ -72,12 +70,10 @@ public final class RedisKeys {
         return prefix + ":{" + queue + "}:flow";
     }
 
-    /** Returns the key of a queue's counts per minute. */
     public String rates(String queue) {
         return prefix + ":{" + queue + "}:rates";
     }
 
-    /** Returns the key of the operations on all queues. */
     public String operations() {
         return ofTag("operations", "operations");
     }

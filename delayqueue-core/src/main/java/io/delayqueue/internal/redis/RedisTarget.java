@@ -42,7 +42,6 @@ public record RedisTarget(
         return new RedisTarget(nodes, true, ClientOptions.create(), null, tls -> {});
     }
 
-    /** Returns whether the address is that of Sentinels. */
     public boolean sentinel() {
         return !addresses.get(0).getSentinels().isEmpty();
     }

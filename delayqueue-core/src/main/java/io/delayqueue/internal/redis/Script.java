@@ -139,7 +139,6 @@ public enum Script {
         return on.evalsha(sha1, answer.output(), keys, args);
     }
 
-    /** Sends the text of the script. */
     public <T> RedisFuture<T> byText(RedisScriptingAsyncCommands<byte[], byte[]> on, byte[][] keys, byte[]... args) {
         return on.eval(source, answer.output(), keys, args);
     }

@@ -21,7 +21,6 @@ public record ScriptRequest(Script script, @Nullable ShardKeys shard, byte[][] k
         return new ScriptRequest(script, null, new byte[][] {RedisBytes.bytes(key)}, what, args);
     }
 
-    /** Returns the key that determines the server of the call. */
     public byte[] key() {
         return keys[0];
     }

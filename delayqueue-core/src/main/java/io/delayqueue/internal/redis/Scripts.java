@@ -8,7 +8,6 @@ import java.util.concurrent.CompletableFuture;
 /** Runs scripts in Redis. Thread-safe and non-blocking. */
 public interface Scripts {
 
-    /** Runs a script. */
     <T> CompletableFuture<T> run(ScriptRequest request);
 
     /**
@@ -24,6 +23,5 @@ public interface Scripts {
     /** Returns the server that has this key now, as far as is known, or else {@link RedisConnections#ONLY_SERVER}. */
     String serverOf(byte[] key);
 
-    /** Returns the counts of calls without a reply. */
     RedisFailures failures();
 }

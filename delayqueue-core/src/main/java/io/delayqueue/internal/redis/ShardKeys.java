@@ -29,7 +29,6 @@ public final class ShardKeys {
         return keys[key.ordinal()];
     }
 
-    /** Returns the keys that a script takes, in order. */
     byte[][] of(Script script) {
         byte[][] taken = new byte[script.shardKeys().length][];
         for (int i = 0; i < taken.length; i++) {

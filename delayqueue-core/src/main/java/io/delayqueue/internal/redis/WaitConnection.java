@@ -215,7 +215,6 @@ final class WaitConnection implements ScriptConnection {
                     });
         }
 
-        /** Returns whether the script has run. */
         boolean isAnswered() {
             return reply.isDone();
         }

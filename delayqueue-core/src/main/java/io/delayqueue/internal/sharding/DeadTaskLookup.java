@@ -58,7 +58,6 @@ final class DeadTaskLookup {
                         lastDue.stream().max(Instant::compareTo)));
     }
 
-    /** Returns the number of discarded tasks. */
     CompletableFuture<Long> discard(String queue, Collection<String> ids, CallProgress progress) {
         Set<String> all = new LinkedHashSet<>(ids);
         return inShards(queue, all, progress, store.dead()::discard)

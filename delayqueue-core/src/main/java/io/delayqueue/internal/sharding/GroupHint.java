@@ -19,7 +19,6 @@ final class GroupHint {
     private final Set<String> grouped = ConcurrentHashMap.newKeySet();
     private final Set<String> told = ConcurrentHashMap.newKeySet();
 
-    /** Records the id of a scheduled task. */
     void scheduled(String queue, String id) {
         if (isBraced(id)
                 && !grouped.contains(queue)
@@ -28,7 +27,6 @@ final class GroupHint {
         }
     }
 
-    /** Records the id of a call that found no task. */
     void missed(String queue, String id) {
         if (!isBraced(id) && grouped.contains(queue) && told.add(queue)) {
             Guard.tell(() -> log.info(

@@ -49,12 +49,10 @@ public final class GroupWalk {
         this.replicas = replicas;
     }
 
-    /** Makes the next step. */
     public CompletableFuture<Replicated<ShardGroupChange>> next() {
         return retries.again(queue, this::under);
     }
 
-    /** Returns whether there are no more steps. */
     public synchronized boolean isOver() {
         return over;
     }
@@ -64,7 +62,6 @@ public final class GroupWalk {
         return homes.size() > 1 ? "" : position.from();
     }
 
-    /** Returns the number of confirmed steps. */
     public synchronized int steps() {
         return step;
     }

@@ -30,7 +30,6 @@ public final class Resharding {
         this.shardings = shardings;
     }
 
-    /** Returns the sharding as recorded now. */
     public QueueSharding sharding(String queue) {
         return info(answer(queue, shardings.refresh(queue)));
     }

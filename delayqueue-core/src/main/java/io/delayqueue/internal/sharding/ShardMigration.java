@@ -196,7 +196,6 @@ final class ShardMigration {
         }
     }
 
-    /** Returns the number of processed ids. */
     private int migrateBatch(Shard from, Shard to, List<String> ids, Pass pass) {
         MigrationHold hold = StoreAnswers.await(store.migrations().hold(from, version, ids, HOLD, MAX_BYTES));
         if (hold.busy() > 0) {
@@ -243,7 +242,6 @@ final class ShardMigration {
         raiseTokens(sharding.shards(), last);
     }
 
-    /** Returns the highest token. */
     private long raiseTokens(int shards, long leastToken) {
         List<CompletableFuture<Long>> calls = IntStream.range(0, shards)
                 .mapToObj(shard -> store.migrations().raiseToken(new Shard(queue, shard), leastToken))
@@ -264,7 +262,6 @@ final class ShardMigration {
             this.everywhere = everywhere;
         }
 
-        /** Returns the number of tasks moved to their homes. */
         long migrated() {
             return migrated;
         }

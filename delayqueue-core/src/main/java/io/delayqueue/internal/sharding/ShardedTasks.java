@@ -233,7 +233,6 @@ public final class ShardedTasks {
                         (shard, sharding, task, asked) -> store.tasks().update(shard, sharding, task, payload, asked)));
     }
 
-    /** Reads a task, live or dead. */
     public CompletableFuture<Optional<StoredTask>> find(String queue, String id) {
         return byId(
                 queue,

@@ -21,7 +21,6 @@ import java.util.regex.Pattern;
  */
 public record Sharding(long epoch, int shards, int configured, int earlier) {
 
-    /** Maximum number of shards of a queue. */
     public static final int MOST_SHARDS = Bound.SHARDS.most();
 
     private static final Pattern FORM = Pattern.compile("1:(\\d{1,15}):(\\d{1,9}):(\\d{1,9}):(\\d{1,9})");
@@ -76,7 +75,6 @@ public record Sharding(long epoch, int shards, int configured, int earlier) {
         }
     }
 
-    /** Returns the stored form. */
     public String format() {
         return "1:" + epoch + ":" + change();
     }
@@ -101,7 +99,6 @@ public record Sharding(long epoch, int shards, int configured, int earlier) {
         return earlier > 0;
     }
 
-    /** Returns the shard of an id. */
     public int homeOf(String id) {
         return ShardRouter.shardOf(id, shards);
     }

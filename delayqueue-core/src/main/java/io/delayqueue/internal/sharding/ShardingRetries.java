@@ -190,7 +190,7 @@ final class ShardingRetries {
             } else if (stage.compareAndSet(Stage.WAITS, Stage.OVER)) {
                 result.completeExceptionally(new TaskStoreUnavailableException(
                         "Queue '" + queue
-                                + "': Redis cannot be reached: its sharding could not be read in"
+                                + "': Redis cannot be reached. The queue's sharding could not be read in"
                                 + " time (delayqueue.redis.command-timeout); nothing was sent",
                         false,
                         null));

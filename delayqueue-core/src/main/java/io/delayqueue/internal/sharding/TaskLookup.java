@@ -53,12 +53,10 @@ final class TaskLookup<R> {
         return id;
     }
 
-    /** Returns whether a reply says that the task exists. */
     boolean isFound(R answer) {
         return isFound.test(answer);
     }
 
-    /** Calls only one shard. */
     CompletableFuture<R> in(int shard, ShardingVersion sharding) {
         return call.in(new Shard(queue, shard), sharding, id, toAskFor()).thenApply(this::noted);
     }

@@ -32,7 +32,6 @@ public record AcquireRequest(
         TaskStore.checkBatch(limit);
     }
 
-    /** Returns this request for at most this many tasks. */
     public AcquireRequest limitedTo(int tasks) {
         return new AcquireRequest(
                 tasks, lease, maxLeaseExpiries, maxBytes, maxSuspects, lookAhead, catchUpPerSecond, keepsDead, expiry);

@@ -60,7 +60,6 @@ public record Acquisition(
     /** The reason of a readable dead task with too many expired leases. */
     public static final String LEASE_EXPIRED = "lease expired";
 
-    /** Returns whether a task with this reason cannot be read. */
     public static boolean isUnreadable(String reason) {
         return !reason.equals(LEASE_EXPIRED) && !reason.equals(Expiry.EXPIRED);
     }

@@ -65,14 +65,12 @@ public final class EnvelopeFormat {
         return out.toByteArray();
     }
 
-    /** Returns a content type as stored in an envelope. */
     static byte[] contentType(String contentType) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         putContentType(out, contentType);
         return out.toByteArray();
     }
 
-    /** Returns a header as stored in an envelope. */
     static byte[] header(String name, String value) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         putHeader(out, name, value);

@@ -17,7 +17,6 @@ public record Expiry(@Nullable Duration expiresAfter, boolean kept) {
     /** Tasks do not expire, unless they set a time. */
     public static final Expiry NEVER = new Expiry(null, true);
 
-    /** The reason of an expired task. */
     public static final String EXPIRED = "expired";
 
     /** Returns how long a task with this content may be overdue at delivery; {@code null} for unlimited. */

@@ -14,7 +14,6 @@ public record GroupPosition(String prefix, String from, int limit) {
         TaskStore.checkBatch(limit);
     }
 
-    /** Returns the position of the next step. */
     public GroupPosition at(String next) {
         return new GroupPosition(prefix, next, limit);
     }

@@ -24,7 +24,6 @@ public record KeyLimitsChange(String limits, String closed) {
     /** Changes nothing. */
     public static final KeyLimitsChange READ = new KeyLimitsChange(KEEP, KEEP);
 
-    /** Opens a closed key. */
     public static final KeyLimitsChange OPEN = new KeyLimitsChange(KEEP, SET);
 
     /** Sets the limits of a key, or removes them. */

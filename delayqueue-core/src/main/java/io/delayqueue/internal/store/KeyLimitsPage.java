@@ -28,7 +28,6 @@ public record KeyLimitsPage(String cursor, List<Field> fields) {
             return KeyLimitsChange.removing(this);
         }
 
-        /** Returns whether a shard has this field. */
         public boolean isIn(StoredKeyLimits stored) {
             return value.equals(isClosure ? stored.closedText() : stored.limitsText());
         }

@@ -12,7 +12,6 @@ import java.util.Map;
  */
 public final class LongestWait {
 
-    /** Name of the header. */
     public static final String HEADER = "dq-debounce";
 
     /** The maximum value of 14 digits, about 3,168 years. */

@@ -22,7 +22,7 @@ public record MigrationHold(long token, Instant deadline, int lookedAt, int busy
      * @param dead whether it is dead or live
      * @param momentMillis when it needs attention, or when it died
      * @param envelope stored bytes
-     * @param attempts its record of attempts; empty for none
+     * @param attempts the task's record of attempts; empty for none
      */
     public record Item(String id, boolean dead, long momentMillis, byte[] envelope, byte[] attempts) {
 

@@ -18,7 +18,6 @@ import io.delayqueue.TaskContent;
 public record NewTask(
         String id, byte[] requestId, Due due, ConflictPolicy conflictPolicy, TaskContent content, int replicas) {
 
-    /** Creates a task that requires no replicas. */
     public NewTask(String id, byte[] requestId, Due due, ConflictPolicy conflictPolicy, TaskContent content) {
         this(id, requestId, due, conflictPolicy, content, 0);
     }

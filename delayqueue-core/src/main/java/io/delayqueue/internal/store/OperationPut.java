@@ -22,17 +22,13 @@ public record OperationPut(Act act, String runner, boolean dryRun, String seen, 
 
     /** Reasons for a record. */
     public enum Act {
-        /** The process wants to run the operation. */
         CLAIM,
-        /** The process is running it. */
         BEAT,
-        /** The process has stopped running it. */
         END
     }
 
     /** The reply to the process. */
     public enum Answer {
-        /** It is recorded. */
         GO_ON,
         /** The progress is recorded, and a caller has requested a stop. */
         STOP,

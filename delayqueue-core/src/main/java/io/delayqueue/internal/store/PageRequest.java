@@ -38,12 +38,10 @@ public record PageRequest(
         NEWEST
     }
 
-    /** Returns a request for the first live tasks. */
     public static PageRequest live(int limit) {
         return new PageRequest(TaskList.LIVE, BEGINNING, null, "", limit, limit, 0);
     }
 
-    /** Returns a request for the oldest dead tasks. */
     public static PageRequest dead(int limit) {
         return new PageRequest(TaskList.DEAD, BEGINNING, null, "", limit, limit, 0);
     }

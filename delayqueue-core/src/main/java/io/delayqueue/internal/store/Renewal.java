@@ -16,7 +16,6 @@ public enum Renewal {
      */
     HELD_WHILE_ANOTHER_WAITS;
 
-    /** Returns whether the lease is the caller's. */
     public boolean isHeld() {
         return this != LOST;
     }

@@ -33,7 +33,6 @@ public record ScheduleReply(State state, ScheduleOutcome outcome, Instant dueAt,
         return new ScheduleReply(State.ABSENT, ScheduleOutcome.KEPT, Instant.EPOCH, 0, lastToken);
     }
 
-    /** Returns this reply with a number of replicas. */
     public ScheduleReply on(int count) {
         return new ScheduleReply(state, outcome, dueAt, count, lastToken);
     }

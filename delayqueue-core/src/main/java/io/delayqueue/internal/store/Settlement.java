@@ -70,7 +70,6 @@ public record Settlement(
                 : this;
     }
 
-    /** Returns whether the task is given up. */
     public boolean isDeath() {
         return verb == Verb.DEAD || verb == Verb.QUARANTINE || verb == Verb.DISCARD;
     }

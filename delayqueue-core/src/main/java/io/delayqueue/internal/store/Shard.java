@@ -12,7 +12,6 @@ import io.delayqueue.internal.redis.ShardKeys;
  */
 public record Shard(String queue, int index) {
 
-    /** Returns the names of its keys. */
     ShardKeys keys(RedisKeys keys) {
         return keys.ofShard(queue, index);
     }

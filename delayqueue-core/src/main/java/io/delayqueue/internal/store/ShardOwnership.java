@@ -44,7 +44,6 @@ public interface ShardOwnership {
     /** Membership of a process in a queue. Close it to leave. */
     interface Membership extends AutoCloseable {
 
-        /** Owns every shard. */
         Membership OF_ALL = shard -> true;
 
         /**

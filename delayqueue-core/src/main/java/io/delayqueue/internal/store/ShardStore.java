@@ -58,7 +58,6 @@ public class ShardStore extends StoreRole {
                                 .toList()));
     }
 
-    /** Counts the shard's tasks. */
     public CompletableFuture<ShardStats> stats(Shard shard) {
         return stats(shard, List.of());
     }
@@ -105,7 +104,6 @@ public class ShardStore extends StoreRole {
                         number(reply.get(2))));
     }
 
-    /** Reads tasks a page at a time. */
     public CompletableFuture<Page> page(Shard shard, PageRequest request) {
         Instant before = request.before();
         return this.<List<Object>>run(

@@ -89,7 +89,6 @@ public class ShardingStore extends StoreRole {
                 .thenApply(reply -> reply == 1);
     }
 
-    /** Reads the recorded sharding. */
     public CompletableFuture<ShardingRecord> sharding(String queue) {
         return putSharding(queue, 0, 0, "");
     }

@@ -41,6 +41,5 @@ public record StoredTask(
     /** Number of failed attempts whose times and reasons are kept. */
     public static final int MOST_ATTEMPTS = 5;
 
-    /** Maximum length of a kept reason. */
     public static final int LONGEST_REASON = 100;
 }

@@ -19,12 +19,10 @@ final class StoredTasks {
 
     private StoredTasks() {}
 
-    /** Parses the reply of {@code find}. */
     static StoredTask found(String id, List<?> reply) {
         return task(id, reply, AttemptsTrail.of(reply.get(7)), Holder.of(reply.get(8)));
     }
 
-    /** Parses the tasks of {@code task_page} or {@code group_page}. */
     static List<StoredTask> page(List<?> flat) {
         List<StoredTask> tasks = new ArrayList<>(flat.size() / PAGE_FIELDS);
         for (int i = 0; i < flat.size(); i += PAGE_FIELDS) {

@@ -34,7 +34,6 @@ import java.util.function.ToIntFunction;
  */
 public class TaskStore {
 
-    /** Maximum number of tasks in one call. */
     public static final int MAX_BATCH = 500;
 
     /** The result of {@link #serverOf} if all shards are on one server. */
@@ -97,42 +96,34 @@ public class TaskStore {
         return commandTimeout.dividedBy(4);
     }
 
-    /** Returns the counts of calls that Redis did not answer. */
     public RedisFailures failures() {
         return scripts.failures();
     }
 
-    /** Returns the calls on tasks by id. */
     public ScheduleStore tasks() {
         return tasks;
     }
 
-    /** Returns the engine's calls on due tasks. */
     public LeaseStore leases() {
         return leases;
     }
 
-    /** Returns the calls on groups of tasks. */
     public GroupStore groups() {
         return groups;
     }
 
-    /** Returns the calls on dead tasks. */
     public DeadTaskStore dead() {
         return dead;
     }
 
-    /** Returns the histories of tasks. */
     public HistoryStore history() {
         return history;
     }
 
-    /** Returns the calls for the migration of tasks. */
     public MigrationStore migrations() {
         return migrations;
     }
 
-    /** Returns figures and lists of tasks, pauses and purges. */
     public ShardStore shards() {
         return shards;
     }
@@ -142,17 +133,14 @@ public class TaskStore {
         return shardings;
     }
 
-    /** Returns the counts per minute. */
     public RateStore rates() {
         return rates;
     }
 
-    /** Returns the progress of operations. */
     public OperationStore operations() {
         return operations;
     }
 
-    /** Returns the queues of all processes. */
     public QueueNoteStore queueNotes() {
         return queueNotes;
     }

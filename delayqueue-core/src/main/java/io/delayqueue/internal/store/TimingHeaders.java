@@ -28,12 +28,10 @@ public record TimingHeaders(
 
     private static final int MOST_DIGITS = 15;
 
-    /** Returns whether nothing is set. */
     public boolean isEmpty() {
         return expiresAfter == null && window == null && localTime == null;
     }
 
-    /** Returns the headers with this timing. */
     public Map<String, String> addTo(Map<String, String> headers) {
         if (isEmpty()) {
             return headers;

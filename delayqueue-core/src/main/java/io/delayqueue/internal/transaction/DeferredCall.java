@@ -27,7 +27,6 @@ public record DeferredCall<O>(TaskChange<O> change, DeferredCaller<O> caller) {
         return new DeferredCall<>(change, new DeferredCaller<>(change, new CompletableFuture<>(), threads));
     }
 
-    /** Returns the stage of {@link #withStage}. */
     public CompletableFuture<O> stage() {
         CompletableFuture<O> stage = caller.stage();
         if (stage == null) {

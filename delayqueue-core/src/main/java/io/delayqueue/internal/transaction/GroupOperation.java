@@ -83,7 +83,6 @@ public record GroupOperation(
                         from);
     }
 
-    /** Returns the change of a step. */
     public GroupChange step(int number) {
         return switch (verb) {
             case CANCEL -> GroupChange.cancel();

@@ -22,7 +22,6 @@ public interface TaskChanges {
     /** Validates the names. */
     TaskChange.Reschedule reschedule(String queue, String id, Due due);
 
-    /** Validates the names and encodes the payload. */
     TaskChange.Update update(String queue, String id, Object payload);
 
     /**

@@ -26,7 +26,6 @@ public record TriggerContext(
         InterceptorChain interceptors,
         boolean virtualThreads) {
 
-    /** Returns this context with other settings of a queue. */
     public TriggerContext with(QueueSettings changed) {
         return new TriggerContext(engine, queues.with(changed), wakeSignals, ownership, interceptors, virtualThreads);
     }

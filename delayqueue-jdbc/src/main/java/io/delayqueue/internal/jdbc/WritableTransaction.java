@@ -14,8 +14,8 @@ import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * The writable transaction of the calling thread on a DataSource. Its transaction manager is JDBC's, or one that
- * exposes its JDBC connection, such as JPA's.
+ * The writable transaction of the calling thread on a DataSource. Its transaction manager is that of JDBC, or exposes
+ * its JDBC connection as that of JPA does.
  */
 public final class WritableTransaction {
 

@@ -34,8 +34,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * Auto-configuration of the inbox in applications that have a {@code DataSource}, and of the outbox in those that also
- * have delay queues. The tables are created or checked when the application first requests one of these beans, after
- * Flyway, Liquibase and scripts have run. An application that uses neither needs no tables.
+ * have delay queues. The tables are created or checked when the application first requests such a bean, after Flyway,
+ * Liquibase and scripts have run. An application that uses neither needs no tables.
  */
 @AutoConfiguration(after = {DataSourceAutoConfiguration.class, DelayQueueAutoConfiguration.class})
 @ConditionalOnClass(DataSource.class)

@@ -40,7 +40,7 @@ final class FreePort {
                 return port;
             }
         }
-        throw new TestServerException("No two free ports " + BUS_OFFSET + " apart found from " + FROM + " on");
+        throw new TestServerException("Found no two free ports that are " + BUS_OFFSET + " apart, starting at " + FROM);
     }
 
     private static boolean isFree(int port) {

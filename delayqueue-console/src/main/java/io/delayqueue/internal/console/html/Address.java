@@ -21,7 +21,6 @@ public record Address(String text) {
                         text + (text.indexOf('?') < 0 ? "?" : "&") + encoded(name) + "=" + encoded(value.toString()));
     }
 
-    /** Returns this address with more parameters. */
     public Address with(Map<String, ?> parameters) {
         Address address = this;
         for (Map.Entry<String, ?> parameter : parameters.entrySet()) {

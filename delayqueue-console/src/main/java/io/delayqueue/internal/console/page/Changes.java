@@ -58,7 +58,7 @@ public final class Changes {
                     .filter(operation -> !operation.queue().equals(confirmed))
                     .ifPresent(operation -> {
                         throw new IllegalArgumentException("'Name of the queue' must be " + operation.queue()
-                                + " to delete all of its tasks that were counted");
+                                + " before all of its counted tasks are deleted");
                     });
             fields = fields.without(Set.of(CONFIRM));
         }

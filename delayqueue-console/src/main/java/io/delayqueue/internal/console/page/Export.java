@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Export {
 
-    /** Maximum number of files at a time. */
     static final int MOST = 4;
 
     private static final int PAGE = 500;

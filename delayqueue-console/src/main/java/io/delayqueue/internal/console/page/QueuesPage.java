@@ -232,7 +232,6 @@ final class QueuesPage {
                 .toList();
     }
 
-    /** Returns the values for the template {@code unreadable}. */
     static List<View> unreadable(Map<String, String> queues) {
         return queues.entrySet().stream()
                 .map(queue -> View.of("queueName", queue.getKey()).with("error", queue.getValue()))

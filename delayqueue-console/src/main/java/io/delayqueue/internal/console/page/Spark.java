@@ -32,7 +32,6 @@ final class Spark {
         return spark;
     }
 
-    /** Returns the count of each minute. */
     static Spark of(List<Long> minutes) {
         Spark spark = new Spark();
         for (int i = 0; i < minutes.size(); i++) {
@@ -41,7 +40,6 @@ final class Spark {
         return spark;
     }
 
-    /** Returns the count of each bar. */
     static Spark ofParts(List<Long> parts) {
         Spark spark = new Spark();
         for (int i = 0; i < Math.min(BARS, parts.size()); i++) {

@@ -58,7 +58,6 @@ public final class Parameters {
         this.now = now;
     }
 
-    /** Returns the parameters without these names. */
     public Parameters without(Set<String> names) {
         Map<String, String> others = new LinkedHashMap<>(values);
         others.keySet().removeAll(names);

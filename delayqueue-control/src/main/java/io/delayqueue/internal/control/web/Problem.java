@@ -30,7 +30,6 @@ public record Problem(int status, String title, String message, String advice) {
         return of(ex, UNCHANGED, "The change may have been made; check before you repeat it. ");
     }
 
-    /** Returns the problem of a call that only reads. */
     public static Problem ofRead(RuntimeException ex) {
         return of(ex, "", "");
     }

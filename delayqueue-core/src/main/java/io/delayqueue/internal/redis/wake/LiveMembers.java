@@ -30,7 +30,6 @@ public final class LiveMembers {
         return !member.equals(self) && expiryNanos.put(member, nanoTime.getAsLong() + ttlNanos) == null;
     }
 
-    /** Returns whether it was a member. */
     boolean gone(String member) {
         return expiryNanos.remove(member) != null;
     }
@@ -41,7 +40,6 @@ public final class LiveMembers {
         return expiryNanos.values().removeIf(expiry -> expiry - now <= 0);
     }
 
-    /** Returns whether no other member is known. */
     boolean isAlone() {
         return expiryNanos.isEmpty();
     }

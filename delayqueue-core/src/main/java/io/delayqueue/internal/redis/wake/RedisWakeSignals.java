@@ -58,7 +58,6 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
     private final Map<String, WakeChannel> channels = new ConcurrentHashMap<>();
     private final RedisConnections connections;
     private final WakeConnection connection;
-    /** Channels that are subscribed or being subscribed. */
     private final Set<WakeChannel> subscribed = ConcurrentHashMap.newKeySet();
 
     private int turn;
@@ -199,7 +198,6 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
         connection.close();
     }
 
-    /** Runs an action later on the timer. */
     void later(Runnable action, long millis) {
         try {
             scheduler.after(Duration.ofMillis(millis), action);

@@ -204,7 +204,6 @@ final class WakeChannel {
         askedAt = null;
     }
 
-    /** The server has confirmed the subscription. */
     void subscribed() {
         if (isUnused() || !missedSignals.getAndSet(false)) {
             return;

@@ -12,7 +12,6 @@ import java.util.concurrent.ThreadLocalRandom;
  */
 public record Operation(long number, TaskChange<?> change) {
 
-    /** Creates an operation with a new number. */
     static Operation of(TaskChange<?> change) {
         return new Operation(ThreadLocalRandom.current().nextLong(), change);
     }

@@ -48,7 +48,6 @@ public final class OperationFormat {
 
     private OperationFormat() {}
 
-    /** Encodes and concatenates operations. */
     static byte[] encode(List<Operation> operations, long nowMillis) {
         if (operations.size() == 1) {
             return encode(operations.get(0), nowMillis);

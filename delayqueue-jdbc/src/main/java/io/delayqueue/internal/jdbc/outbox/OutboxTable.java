@@ -242,7 +242,6 @@ public final class OutboxTable {
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
-    /** Deletes rows that this transaction has locked. */
     public void delete(Collection<RowKey> keys) {
         if (database == Database.MYSQL) {
             // With a list of keys, the database might read and wait for other locked rows, despite the index hint.
@@ -278,7 +277,6 @@ public final class OutboxTable {
                         .toList());
     }
 
-    /** Counts the rows, up to a maximum. */
     public long count(int most) {
         String query = "SELECT COUNT(*) FROM (SELECT 1 FROM " + table + " LIMIT " + most + ") counted";
         Long number = Unobserved.call(() -> jdbc.queryForObject(query, Long.class));

@@ -22,7 +22,6 @@ public final class RejectedTable {
         this.table = names.rejected();
     }
 
-    /** Stores rejected operations. */
     public RejectedOperation add(String queue, String id, byte[] operations, String reason) {
         String cut = reason.substring(0, Math.min(LONGEST_REASON, reason.length()));
         RejectedOperation rejected = new RejectedOperation(
@@ -39,7 +38,6 @@ public final class RejectedTable {
         return rejected;
     }
 
-    /** Returns rejected entries, oldest first. */
     public List<RejectedOperation> list(int limit) {
         return jdbc.query(
                 "SELECT rejected_id, queue_name, task_id, reason, rejected_at FROM " + table
@@ -60,12 +58,10 @@ public final class RejectedTable {
                 rejectedId);
     }
 
-    /** Returns whether the entry existed. */
     public boolean delete(String rejectedId) {
         return jdbc.update("DELETE FROM " + table + " WHERE rejected_id = ?", rejectedId) > 0;
     }
 
-    /** Counts the entries, up to a maximum. */
     public long count(int most) {
         Long number = jdbc.queryForObject(
                 "SELECT COUNT(*) FROM (SELECT 1 FROM " + table + " LIMIT " + most + ") counted", Long.class);

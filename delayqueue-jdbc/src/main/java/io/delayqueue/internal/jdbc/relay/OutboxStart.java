@@ -72,7 +72,6 @@ public final class OutboxStart implements SmartLifecycle {
         }
     }
 
-    /** Returns whether the application uses the outbox. */
     public boolean isUsed() {
         return used != null;
     }

@@ -23,7 +23,7 @@ final class RetryGate {
     private long sinceNanos;
     private long untilNanos;
 
-    /** @param server name of the server, with which log messages begin */
+    /** @param server name of the server; log messages begin with it */
     RetryGate(String server, Duration longest) {
         this.server = server;
         this.longest = longest;
@@ -53,12 +53,10 @@ final class RetryGate {
         }
     }
 
-    /** Returns whether the latest call failed. */
     synchronized boolean isFailing() {
         return backOff != null;
     }
 
-    /** Returns how long to wait until the next call. */
     synchronized Duration remaining() {
         return (backOff == null) ? Duration.ZERO : Duration.ofNanos(Math.max(0, untilNanos - System.nanoTime()));
     }

@@ -57,7 +57,7 @@ final class Sender {
     /**
      * Sends rows.
      *
-     * @param lastNanos the latest moment at which the sending of a part may start, by {@link System#nanoTime}
+     * @param lastNanos the latest moment to start sending a part of them, by {@link System#nanoTime}
      * @return one result per row, in order
      */
     List<SentRow> send(List<TakenRow> rows, long lastNanos) {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param taken the row
  * @param rejected operations that can never be executed
- * @param error the reason to retry it, or null if it is done
+ * @param error the reason to retry the row, or null if all its operations were executed
  * @param isUncertain whether a failed operation may still be executed, so that the retry should wait
  */
 record SentRow(

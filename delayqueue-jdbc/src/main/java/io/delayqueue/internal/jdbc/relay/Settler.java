@@ -50,7 +50,7 @@ final class Settler {
 
     /**
      * @param together how long rows may be collected
-     * @param grown receives rows to which operations were added during sending
+     * @param grown receives rows that got further operations during sending
      */
     Settler(
             Settlements settlements,

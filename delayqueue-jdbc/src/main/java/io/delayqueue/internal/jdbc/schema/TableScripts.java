@@ -22,9 +22,9 @@ import org.springframework.jdbc.datasource.init.ScriptException;
 import org.springframework.util.ClassUtils;
 
 /**
- * Creates the tables with the chosen prefix. If several processes run the script at the same time, PostgreSQL makes all
- * but one of them fail, in spite of {@code IF NOT EXISTS}. A script that failed therefore runs once more; by then the
- * tables exist.
+ * Creates the tables with the chosen prefix. If several processes run the script at the same time, PostgreSQL lets only
+ * one succeed, in spite of {@code IF NOT EXISTS}. A script that failed therefore runs once more; by then the tables
+ * exist.
  */
 public final class TableScripts {
 
@@ -35,7 +35,7 @@ public final class TableScripts {
             .jitter(Duration.ofMillis(100))
             .build();
 
-    /** Whether H2's driver is present. Without it, the check needs no connection. */
+    /** True if H2's driver is present. Without this driver, the check needs no connection. */
     private static final boolean MAY_BE_H2 = ClassUtils.isPresent("org.h2.Driver", TableScripts.class.getClassLoader());
 
     private final DataSource dataSource;

@@ -15,8 +15,8 @@ import org.springframework.beans.factory.config.DependencyDescriptor;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * The beans with which an application extends triggers. The same beans are found as for an injection: not the target of
- * a scoped proxy, and no bean that is not an autowire candidate.
+ * The beans with which an application extends triggers. Finds the beans that an injection would find: neither targets
+ * of scoped proxies nor beans that are not autowire candidates.
  */
 public final class TriggerExtensions {
 

@@ -11,7 +11,8 @@ import java.util.List;
 public interface OwnProcess extends Subject {
 
     /**
-     * Schedules tasks with this due time and consecutive numbers, one at a time for each of the callers, for this time.
+     * Schedules tasks with this due time and consecutive numbers until the time is over. Each caller schedules one task
+     * at a time.
      */
     Calls schedule(int callers, Duration time, long first, long dueAt);
 

@@ -16,7 +16,7 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** This library's outbox with its defaults, with the relay to Redis running. */
+/** This library's outbox with the default settings, and a running relay to Redis. */
 final class OutboxSubject implements TransactionSubject {
 
     private final OrdersApplication application;

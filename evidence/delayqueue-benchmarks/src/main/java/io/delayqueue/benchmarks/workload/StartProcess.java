@@ -14,7 +14,7 @@ import java.util.List;
 /**
  * One start of an application.
  *
- * @param millis from the start of the JVM until the application had started
+ * @param millis time from the start of the JVM until the application had started
  * @param cpuMillis processor time of all its threads until then
  * @param lateMillis lateness of its first task; 0 for an application without a task
  */

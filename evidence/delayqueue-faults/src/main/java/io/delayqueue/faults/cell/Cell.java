@@ -128,7 +128,7 @@ public final class Cell {
         return fault;
     }
 
-    /** Returns the servers of a run, not started before the call. The caller closes them. */
+    /** Starts the servers of a run and returns them. The caller closes them. */
     public Servers startServers() {
         return servers.get();
     }

@@ -13,7 +13,7 @@ final class ClockCells {
     private static final Duration JUMP = Duration.ofMinutes(10);
     private static final Duration TWO_LEASES = CellTiming.LEASE.multipliedBy(2);
 
-    /** Longer than the time outside the hours, and than the time for which the clock is set. */
+    /** The expiry of overdue tasks. It exceeds the time outside the hours and the time for which the clock is wrong. */
     private static final String EXPIRES_AFTER = "delayqueue.defaults.expires-after=2m";
     /** The jump after which the hours have begun again. */
     private static final Duration PAST_THE_NIGHT = Duration.ofSeconds(100);

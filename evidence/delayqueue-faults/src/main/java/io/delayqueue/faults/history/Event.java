@@ -269,7 +269,7 @@ public sealed interface Event {
      *
      * @param cell the cell of the run
      * @param name description of the fault, such as {@code redis kill -9}
-     * @param begins whether it begins; otherwise it ends
+     * @param begins {@code true} for the beginning of the fault, {@code false} for its end
      */
     record Fault(String cell, String name, boolean begins) implements Event {}
 }
