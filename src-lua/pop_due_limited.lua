@@ -43,8 +43,8 @@
 -- ARGV[14] history_kept   number of entries to keep, a space and the name of this process; '' to write no history
 -- ARGV[15] interval       microseconds between two tasks of a key; 0 for no rate
 -- ARGV[16] concurrency    maximum number of deliveries of a key in progress; 0 for no limit
--- ARGV[17] burst          number of tasks of a key that may follow each other at once; 0 for those of a tenth of a
---                         second, or a single one
+-- ARGV[17] burst          number of tasks of a key that may follow each other at once; 0 for the number of a tenth of a
+--                         second, but at least one
 -- Returns [1] the server's clock, epoch us; 0 if the shard is empty
 --         [2] when to call again, epoch ms: now if more tasks may be due; '' if there is nothing to wait for
 --         [3] fencing token of the batch; '' if no task was acquired
@@ -70,7 +70,7 @@ local clock_offset, limit, lease, max_expired, max_bytes, max_suspects, look_ahe
 
 local STEP, SPARE, SAMPLE, PAUSE = 500, 8, 8, 1000
 local AT_END = 0.5
--- Without a burst, a key with a rate of more than 10 tasks a second may take those of a tenth of a second at once.
+-- Without a burst, a key with a rate of more than 10 tasks a second may take the tasks of a tenth of a second at once.
 local BURST_MICROS = 100000
 local at_micros = read_clock(clock_offset)
 local at = math.floor(at_micros / 1000)

@@ -178,7 +178,7 @@ public interface DelayQueueAdmin {
     List<WaitingKey> waitingKeys(String queue);
 
     /**
-     * Returns how many tasks of a key are held back, and until when; empty if none is.
+     * Returns how many tasks of a key are held back, and until when; empty if no task is held back.
      *
      * @throws InvalidTaskException if the key is invalid
      */

@@ -16,7 +16,8 @@ import java.util.OptionalInt;
  * }</pre>
  *
  * @param interval minimum time between two tasks of the key, in whole microseconds; empty to keep the configured rate
- * @param burst maximum number of tasks of the key at once, after a pause; empty for those of a tenth of a second, or one
+ * @param burst maximum number of tasks of the key that may follow each other at once after a pause; empty for the
+ *     number of a tenth of a second, but at least one
  * @param concurrency maximum number of deliveries of the key in progress; empty to keep the configured number
  */
 public record KeyLimits(Optional<Duration> interval, OptionalInt burst, OptionalInt concurrency) {

@@ -304,7 +304,7 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
                 what(shard.queue(), "waiting keys"));
     }
 
-    /** While tasks migrate, a key waits in two shards. */
+    /** While tasks migrate, a key may wait in two shards. */
     private static WaitingKey together(WaitingKey one, WaitingKey other) {
         Instant first = one.nextTurn().isBefore(other.nextTurn()) ? one.nextTurn() : other.nextTurn();
         return new WaitingKey(one.key(), one.waiting() + other.waiting(), first);

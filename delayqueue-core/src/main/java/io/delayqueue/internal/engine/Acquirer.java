@@ -75,7 +75,7 @@ final class Acquirer {
         return most == null ? null : new QueueRate(queue.name(), engine.store().shards(), most);
     }
 
-    /** Follows the limits of other processes. */
+    /** Applies the lowest limits of all processes. */
     private void applyLimits() {
         LimitSettings lowest = engine.limits().of(queue);
         if (!lowest.equals(limits)) {
@@ -85,7 +85,7 @@ final class Acquirer {
         }
     }
 
-    /** Returns the server that an acquire asks before that of the shard; {@code null} if there is none. */
+    /** Returns the server that an acquire asks before it asks the shard's server; {@code null} for none. */
     @Nullable ServerWatch firstServer(Shard shard) {
         ServerWatch first = (rate == null) ? null : engine.servers().ofRate(queue.name());
         return first == engine.servers().of(shard) ? null : first;

@@ -25,7 +25,7 @@ final class NotedLimits {
         return text(limits, Rate::reduced);
     }
 
-    /** Returns limits for people, such as {@code rate=5.0/s,per-key.concurrency=2}. */
+    /** Returns limits as people write them, such as {@code rate=5.0/s,per-key.concurrency=2}. */
     static String shown(LimitSettings limits) {
         return text(limits, rate -> rate.perSecond() + "/s" + (rate.burst() == 0 ? "" : "+" + rate.burst()));
     }

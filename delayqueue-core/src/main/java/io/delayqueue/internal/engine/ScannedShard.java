@@ -27,7 +27,7 @@ final class ScannedShard {
     private static final Duration FIRST_ERROR_PAUSE = Duration.ofMillis(50);
     private static final long WARNING_INTERVAL = TimeUnit.SECONDS.toNanos(30);
     private static final long TOLERANCE = TimeUnit.MILLISECONDS.toNanos(50);
-    /** An owner that is alive and has capacity is never as late. */
+    /** A live owner with free workers is never this late. */
     private static final Duration LATE = Duration.ofSeconds(1);
 
     private static final Duration NEVER = Duration.ofDays(10_000);
@@ -46,7 +46,7 @@ final class ScannedShard {
     private boolean scanning;
     /** When the interval may be extended. */
     private long stretchFrom;
-    /** Until when this process stands in for the owner. */
+    /** The moment at which this process stops standing in for the owner. */
     private volatile long standInUntil;
 
     private volatile @Nullable BackOffExecution failures;

@@ -202,7 +202,7 @@ final class ServerWatch {
             }
         }
 
-        /** The call is sent now, after a step on another server. Undoes {@link #inconclusive}. */
+        /** Called when the call is sent to this server, after a step on another one. Undoes {@link #inconclusive}. */
         void sent(long now) {
             ServerWatch.this.sent(this, now);
         }

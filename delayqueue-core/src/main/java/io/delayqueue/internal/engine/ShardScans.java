@@ -363,7 +363,7 @@ final class ShardScans {
         private final ScannedShard shard;
         private final int limit;
         private final ServerWatch.Call call;
-        /** To the server with the rate of the queue, if that is another one. */
+        /** The call to the server with the rate of the queue, if that is not the shard's server. */
         private final ServerWatch.@Nullable Call first;
 
         private final AtomicBoolean ends = new AtomicBoolean();
@@ -388,12 +388,12 @@ final class ShardScans {
             return call.isProbe() || (first != null && first.isProbe());
         }
 
-        /** Returns the call whose reply the scan awaits, or has awaited last. */
+        /** Returns the call whose reply the scan awaits or awaited last. */
         ServerWatch.Call current() {
             return first == null || isSent ? call : first;
         }
 
-        /** The first server has answered, if there is one, and the server of the shard is asked now. Thread-safe. */
+        /** Called when the first server, if any, has answered and the shard's server is asked. Thread-safe. */
         void sending() {
             if (first != null) {
                 isSent = true;

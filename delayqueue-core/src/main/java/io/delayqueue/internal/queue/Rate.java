@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  *
  * @param tasks at least 1, and at most a million a second
  * @param per at most a day
- * @param burst how many tasks may follow each other at once; 0 for those of a tenth of a second, or a single one
+ * @param burst how many tasks may follow each other at once; 0 for the number of a tenth of a second, but at least one
  */
 public record Rate(int tasks, Duration per, int burst) {
 

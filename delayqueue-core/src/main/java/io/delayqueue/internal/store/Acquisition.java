@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *     too many expired leases ({@link #LEASE_EXPIRED}), and tasks that were {@linkplain Expiry too late}
  * @param newer ids skipped because a newer version of this library wrote them; a sample of at most 20
  * @param keyLimits limits of the keys of the shard that are not in the configuration
- * @param late how late the shard was: by how much the call came after the first due task or the first turn of a key
+ * @param late how late the shard was: the time from the first due task, or the first turn of a key, to the call
  * @param heldBack number of tasks that the call has held back until the turns of their keys
  */
 public record Acquisition(

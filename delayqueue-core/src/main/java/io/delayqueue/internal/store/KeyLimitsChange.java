@@ -45,7 +45,10 @@ public record KeyLimitsChange(String limits, String closed) {
         return new KeyLimitsChange(KEEP, EXTEND + Math.max(0, isLonger ? most : time.toMillis()));
     }
 
-    /** Adds limits of another shard, unless the key has limits; closes the key at least as long as in another shard. */
+    /**
+     * Copies the limits of another shard unless the key has limits. Closes the key for at least as long as in the other
+     * shard.
+     */
     static KeyLimitsChange addingTo(KeyLimitsPage.Field field) {
         return of(field, field.isClosure() ? EXTEND_UNTIL : SET_IF_ABSENT);
     }

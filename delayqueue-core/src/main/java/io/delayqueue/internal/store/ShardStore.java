@@ -240,9 +240,9 @@ public class ShardStore extends StoreRole {
     }
 
     /**
-     * Reads the keys with the most held-back tasks, out of the next keys of the shard.
+     * Reads the next keys of the shard, and returns those with the most held-back tasks.
      *
-     * @param idPrefix how the ids of one key's tasks start, to read only this key; empty for all keys
+     * @param idPrefix prefix of the ids of one key's tasks, to read only this key; empty for all keys
      * @param cursor empty, or that of the previous page
      * @param count maximum number of keys to look at
      */

@@ -5,7 +5,7 @@ import io.delayqueue.admin.WaitingKey;
 import java.util.List;
 
 /**
- * The keys with the most held-back tasks, out of some keys of a shard.
+ * The keys with the most held-back tasks among some keys of a shard.
  *
  * @param cursor for the next page; empty after the last
  */

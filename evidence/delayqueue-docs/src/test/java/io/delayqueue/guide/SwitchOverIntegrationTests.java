@@ -35,7 +35,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 /**
  * Types the commands of the page about RabbitMQ's plugin on a running system. An ordinary exchange, which delivers at
- * once, stands for that of the plugin, which this machine does not have.
+ * once, takes the place of the plugin's exchange, because this machine does not have the plugin.
  */
 class SwitchOverIntegrationTests {
 

@@ -71,7 +71,7 @@ public final class DelayqueueSubject implements Subject {
         return new DelayqueueSubject(place, need, others, number -> null);
     }
 
-    /** Creates a subject with additional settings, whose tasks have keys. */
+    /** Creates a subject whose tasks have keys, with additional settings. */
     public static DelayqueueSubject keyed(
             Place place, Need need, Map<String, Object> others, LongFunction<@Nullable String> keyOfNumber) {
         return new DelayqueueSubject(place, need, others, keyOfNumber);

@@ -32,10 +32,10 @@ public final class Subjects {
     /** This library with tasks that have keys, without limits. */
     public static final String KEYED = "delayqueue-keyed";
 
-    /** The keyed subject with a rate for each key, which none exceeds. */
+    /** The keyed subject with a rate that no key exceeds. */
     public static final String KEY_RATE = "delayqueue-key-rate";
 
-    /** The keyed subject with a concurrency for each key, which none exceeds. */
+    /** The keyed subject with a concurrency that no key exceeds. */
     public static final String KEY_CONCURRENCY = "delayqueue-key-concurrency";
 
     /** The keyed subject with both. */

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * W18: how late the tasks of keys are that are within their limits while another key has a large backlog. First 10,000
+ * W18: the lateness of tasks whose keys are within their limits, while another key has a large backlog. First 10,000
  * keys, one of them with 1,000,000 due tasks, and 500 tasks a second of the others; then 200 clinics with 20 due tasks
  * each, one of them with 50,000.
  */
@@ -66,7 +66,7 @@ final class FairnessWorkload implements Workload {
         return new SteadyTasks.Window(from, System.currentTimeMillis());
     }
 
-    /** Waits until the backlog no longer is among the due tasks. */
+    /** Waits until the backlog is no longer among the due tasks. */
     private static void putAside(DelayqueueSubject subject, int backlog, long dueAt, Recorder recorder)
             throws InterruptedException {
         long end = dueAt + 120_000;
