@@ -271,6 +271,8 @@ if history_kept ~= '' then
   end
 end
 
+-- If the rate of overdue tasks is limited, or nobody may take the first task, the caller that scans is not to blame.
+if paced or #newer > 0 then late = 0 end
 -- If the rate of overdue tasks is limited, the next call waits for half a burst. Otherwise each call would acquire only
 -- one task.
 if paced then return answer(text(math.max(now, math.floor((free_from + BURST / 2) / 1000)))) end

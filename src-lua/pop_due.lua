@@ -41,7 +41,8 @@
 --         [7] ids of up to 20 tasks that were skipped because a newer version wrote them
 --         [8] '' or the reason why the script has acquired nothing and the caller must run pop_due_limited: 'run-time'
 --             if keylimits exists, otherwise 'held-back' if turns exists
---         [9] ms by which the earliest task of the index was late before this call
+--         [9] ms by which the earliest task of the index was late before this call; 0 if
+--             a limit of the rate or tasks of a newer version explain it
 --         [10] '0'; pop_due_limited returns the number of tasks that it has held back
 -- Cost: O(limit log N); reads at most 2 x limit + 1,000 members
 local index, tasks, leases, attempts, dead, token, paused, catchup, holds, history, groups, turns, keylimits =

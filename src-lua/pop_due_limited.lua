@@ -54,7 +54,8 @@
 --         [6] two values for each task that is now dead or deleted: id; reason, which is 'expired' if the task expired
 --         [7] ids of up to 20 tasks that were skipped because a newer version wrote them
 --         [8] 'run-time' if keylimits exists, otherwise 'held-back' if turns existed before this call; otherwise ''
---         [9] ms by which the earliest task of the index, or the earliest turn, was late before this call
+--         [9] ms by which the earliest task of the index, or the earliest turn, was late before this call; 0 if
+--             a limit of the rate or tasks of a newer version explain it
 --         [10] number of tasks that this call has held back
 -- Cost: O(limit log N), and O(1) for each key; reads at most 2 x limit + 1,000 members of the index
 local index, tasks, leases, attempts, dead, token, paused, catchup, holds, history, groups, waiting, turns, tat, running,

@@ -67,6 +67,16 @@ final class Peers {
         }
     }
 
+    /** Returns how many processes precede this one as owner of the shard; 0 for the owner. Thread-safe. */
+    int place(int shard) {
+        try {
+            return membership.place(shard);
+        } catch (Throwable ex) {
+            log.debug("Queue '{}': the owner of shard {} is unknown", queue, shard, ex);
+            return 0;
+        }
+    }
+
     /**
      * Leaves the shards of this process to the other processes, or takes them back. Only a pass over the shards may
      * call this.

@@ -146,7 +146,8 @@ final class QueueProcesses implements AutoCloseable {
 
     private NotedQueue note(String application, QueueSettings queue) {
         String destination = destinations.get(queue.name());
-        String settings = queue.lease().toMillis() + " " + queue.shards() + " " + "limits:" + NotedLimits.text(queue.limits()) + " "
+        String settings = queue.lease().toMillis() + " " + queue.shards() + " limits:"
+                + NotedLimits.text(queue.limits()) + " "
                 + application + " " + Objects.requireNonNullElse(destination, "none");
         return new NotedQueue(queue.name(), destination != null, settings, process, true);
     }
@@ -201,7 +202,7 @@ final class QueueProcesses implements AutoCloseable {
         addIfDiffer(differences, "lease", delivering, noted -> noted.leaseMillis() + " ms");
         addIfDiffer(
                 differences,
-                "limits, of which the lower apply",
+                "limits (the lower ones apply)",
                 delivering,
                 noted -> NotedLimits.shown(noted.limits()));
         addIfDiffer(differences, "shards", alive, noted -> String.valueOf(noted.shards()));

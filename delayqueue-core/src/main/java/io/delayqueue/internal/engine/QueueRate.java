@@ -50,13 +50,16 @@ final class QueueRate {
             if (tokens.taken() == 0) {
                 return CompletableFuture.completedFuture(nothing(shard, tokens));
             }
-            return acquire.apply(request.limitedTo(tokens.taken())).whenComplete((acquisition, error) -> {
-                if (acquisition != null) {
-                    giveBack(tokens, tokens.taken() - acquisition.tasks().size());
-                } else if (certainlyTookNone(error)) {
-                    giveBack(tokens, tokens.taken());
-                }
-            });
+            return acquire.apply(request.limitedTo(tokens.taken()))
+                    .whenComplete((acquisition, error) -> {
+                        if (acquisition != null) {
+                            giveBack(tokens, tokens.taken() - acquisition.tasks().size());
+                        } else if (certainlyTookNone(error)) {
+                            giveBack(tokens, tokens.taken());
+                        }
+                    })
+                    .thenApply(acquisition ->
+                            tokens.taken() < request.limit() ? acquisition.notLate() : acquisition);
         });
     }
 

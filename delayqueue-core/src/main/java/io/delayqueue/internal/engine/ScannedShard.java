@@ -3,6 +3,7 @@ package io.delayqueue.internal.engine;
 
 import io.delayqueue.internal.concurrent.DoublingBackOff;
 import io.delayqueue.internal.store.Acquisition;
+import io.delayqueue.internal.store.ShardOwnership;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -18,8 +19,9 @@ import org.springframework.util.backoff.BackOffExecution;
  * scanned once in {@value #LONGEST_STRETCH} intervals. If a scan finds an event without a signal, this longer interval
  * is suspended for {@value #LONGEST_STRETCH} times as long.
  *
- * <p>If another process owns the shard, it is scanned once per max-idle-interval. If such a scan finds that the owner
- * is late, this process stands in: it scans the shard as its owner for {@value #LONGEST_STRETCH} intervals.
+ * <p>If another process owns the shard, it is scanned once per max-idle-interval. If such scans find late tasks, this
+ * process stands in: it scans the shard as its owner for {@value #LONGEST_STRETCH} intervals. The next owner stands in
+ * after one such scan, the one behind it after two in a row, and so on, so that usually one process stands in.
  */
 final class ScannedShard {
 
@@ -27,7 +29,7 @@ final class ScannedShard {
     private static final Duration FIRST_ERROR_PAUSE = Duration.ofMillis(50);
     private static final long WARNING_INTERVAL = TimeUnit.SECONDS.toNanos(30);
     private static final long TOLERANCE = TimeUnit.MILLISECONDS.toNanos(50);
-    /** A live owner with free workers is never this late. */
+    /** A live owner with free workers is never this late, except after an outage or a pause. */
     private static final Duration LATE = Duration.ofSeconds(1);
 
     private static final Duration NEVER = Duration.ofDays(10_000);
@@ -46,6 +48,8 @@ final class ScannedShard {
     private boolean scanning;
     /** When the interval may be extended. */
     private long stretchFrom;
+    /** How many scans in a row have found that the owner is late. */
+    private int lateScans;
     /** The moment at which this process stops standing in for the owner. */
     private volatile long standInUntil;
 
@@ -173,11 +177,11 @@ final class ScannedShard {
     /**
      * Plans the next scan.
      *
-     * @param owned whether this process owns the shard, so that it scans when the next task is due instead of after the
-     *     longest idle interval
+     * @param place how many processes precede this one as owner of the shard. The owner scans when the next task is
+     *     due, the others after the longest idle interval
      * @param signalsArrive whether wake signals are known to arrive
      */
-    void scanned(Acquisition acquisition, long now, boolean owned, boolean signalsArrive) {
+    void scanned(Acquisition acquisition, long now, int place, boolean signalsArrive) {
         scanning = false;
         Duration untilNext = acquisition.untilNext();
         boolean found = !acquisition.tasks().isEmpty();
@@ -187,13 +191,20 @@ final class ScannedShard {
             stretchFrom = now + LONGEST_STRETCH * LONGEST_STRETCH * maxIdleInterval;
         }
         promised = next;
-        if (!owned && found && acquisition.late().compareTo(LATE) > 0) {
-            standInUntil = now + LONGEST_STRETCH * maxIdleInterval;
-        }
-        boolean precise = owned || standsIn(now);
+        boolean mayStandIn = place != ShardOwnership.Membership.NEVER;
+        boolean precise = place == 0 || (mayStandIn && standsIn(now, found, acquisition, place));
         boolean quiet = !found && signalsArrive && now - stretchFrom >= 0 && (precise || untilNext == null);
         long atMost = now + (quiet ? stretched : maxIdleInterval);
         nextScan = precise || (found && atOnce) ? earlier(next, atMost) : atMost;
+    }
+
+    private boolean standsIn(long now, boolean found, Acquisition acquisition, int place) {
+        long late = Math.min(LATE.toNanos(), maxIdleInterval / 2);
+        lateScans = found && acquisition.late().toNanos() > late ? lateScans + 1 : 0;
+        if (lateScans >= place) {
+            standInUntil = now + LONGEST_STRETCH * maxIdleInterval;
+        }
+        return standsIn(now);
     }
 
     /** A due time thousands of years away would overflow in nanoseconds. */

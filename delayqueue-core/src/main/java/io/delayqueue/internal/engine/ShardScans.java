@@ -6,6 +6,7 @@ import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.engine.Acquirer.Acquired;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.ShardOwnership;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -89,7 +90,10 @@ final class ShardScans {
     /** Returns whether this process scans a shard in place of its owner. Thread-safe. */
     boolean standsIn(int shard) {
         ScannedShard[] current = shards;
-        return shard >= 0 && shard < current.length && current[shard].standsIn(System.nanoTime());
+        return shard >= 0
+                && shard < current.length
+                && current[shard].standsIn(System.nanoTime())
+                && peers.place(shard) != ShardOwnership.Membership.NEVER;
     }
 
     /** Records work in a shard that another process should scan. Ignores unknown shards. Thread-safe. */
@@ -330,7 +334,7 @@ final class ShardScans {
         if (scan.isSent && shard.recovers()) {
             log.info("Queue '{}', shard {}: acquiring tasks works again", queue, shard.shard());
         }
-        shard.scanned(acquired.acquisition(), System.nanoTime(), peers.own(shard.shard()), peers.signalsArrive());
+        shard.scanned(acquired.acquisition(), System.nanoTime(), peers.place(shard.shard()), peers.signalsArrive());
         if (scan.isProbe()) {
             shard.wake(); // it skipped suspects
         }

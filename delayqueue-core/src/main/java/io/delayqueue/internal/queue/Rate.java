@@ -23,7 +23,7 @@ public record Rate(int tasks, Duration per, int burst) {
     /** Describes the valid texts, for messages. */
     public static final String REQUIREMENT =
             "a number of tasks per s, m, h or d, such as '5/s' or '100/10m', at most 1000000/s and at least one a day,"
-                    + " which ' burst ' and 1 to 10000 may follow, such as '5/s burst 10'";
+                    + " optionally followed by ' burst ' and a number from 1 to 10000, such as '5/s burst 10'";
 
     private static final Pattern TEXT = Pattern.compile("(\\d{1,9})/(\\d{0,6})([smhd])(?: +burst +(\\d{1,5}))?");
     private static final Pattern REDUCED = Pattern.compile("(\\d{1,9})/(\\d{1,9})ms(?:\\+(\\d{1,5}))?");
@@ -61,10 +61,11 @@ public record Rate(int tasks, Duration per, int burst) {
         long units = parts.group(2).isEmpty() ? 1 : Long.parseLong(parts.group(2));
         ChronoUnit unit = Objects.requireNonNull(UNITS.get(parts.group(3)));
         Rate rate = new Rate(Integer.parseInt(parts.group(1)), unit.getDuration().multipliedBy(units));
-        return parts.group(4) == null
-                ? rate
-                : new Rate(
-                        rate.tasks, rate.per, Bound.BURST.check("The burst of a rate", Integer.parseInt(parts.group(4))));
+        if (parts.group(4) == null) {
+            return rate;
+        }
+        int burst = Bound.BURST.check("The burst of a rate", Integer.parseInt(parts.group(4)));
+        return new Rate(rate.tasks, rate.per, burst);
     }
 
     /** Returns this rate in its lowest terms, such as {@code 1/200ms}, or {@code 1/200ms+10} with a burst of 10. */
@@ -90,10 +91,11 @@ public record Rate(int tasks, Duration per, int burst) {
                 parts.group(3) == null ? 0 : Integer.parseInt(parts.group(3)));
     }
 
-    /** Returns the lower of two rates; the one with the smaller burst if they are equal. */
+    /** Returns the lower of two rates, with the smaller of their bursts. */
     Rate lower(Rate other) {
-        int order = Double.compare(perSecond(), other.perSecond());
-        return order < 0 || (order == 0 && atOnce() <= other.atOnce()) ? this : other;
+        Rate lower = perSecond() <= other.perSecond() ? this : other;
+        int least = Math.min(atOnce(), other.atOnce());
+        return lower.atOnce() == least ? lower : new Rate(lower.tasks, lower.per, least);
     }
 
     /** Returns how many tasks may follow each other at once. */

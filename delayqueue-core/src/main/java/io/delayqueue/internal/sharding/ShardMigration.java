@@ -105,16 +105,7 @@ final class ShardMigration {
 
     /** Copies the limits that were set at run time to the new shards of their keys, before the tasks arrive there. */
     private void copyLimits(Pass pass) {
-        boolean isComplete = forEachKeyElsewhere((from, field) -> {
-            Shard to = new Shard(queue, sharding.homeOf(field.idPrefix()));
-            if (change(to, field.idPrefix(), field.added()).changed()) {
-                pass.copiedLimits = true;
-                // A call may have removed the limits from both shards after they were read.
-                if (!field.isIn(change(from, field.idPrefix(), KeyLimitsChange.READ))) {
-                    change(to, field.idPrefix(), field.removed());
-                }
-            }
-        });
+        boolean isComplete = forEachKeyElsewhere((from, field) -> pass.copiedLimits |= copy(from, field));
         pass.complete &= isComplete;
     }
 
@@ -123,10 +114,27 @@ final class ShardMigration {
         forEachKeyElsewhere((from, field) -> {
             // A handler may have closed the key since the last pass.
             if (field.isClosure()) {
-                change(new Shard(queue, sharding.homeOf(field.idPrefix())), field.idPrefix(), field.added());
+                copy(from, field);
             }
             change(from, field.idPrefix(), field.removed());
         });
+    }
+
+    /** Copies a field to its new shard. Returns whether the new shard did not have it. */
+    private boolean copy(Shard from, KeyLimitsPage.Field field) {
+        Shard to = new Shard(queue, sharding.homeOf(field.idPrefix()));
+        if (!change(to, field.idPrefix(), field.added()).changed()) {
+            return false;
+        }
+        // A call may have changed it in both shards after it was read.
+        KeyLimitsPage.Field current = field.in(change(from, field.idPrefix(), KeyLimitsChange.READ));
+        if (!current.equals(field)) {
+            change(to, field.idPrefix(), field.removed());
+            if (!current.value().isEmpty()) {
+                change(to, field.idPrefix(), current.added());
+            }
+        }
+        return true;
     }
 
     private StoredKeyLimits change(Shard shard, String idPrefix, KeyLimitsChange change) {

@@ -57,6 +57,22 @@ public record Acquisition(
         }
     }
 
+    /** Returns this result without its lateness, which a limit of the rate explains. */
+    public Acquisition notLate() {
+        return new Acquisition(
+                shard,
+                token,
+                tasks,
+                untilNext,
+                serverMicros,
+                callNanoTime,
+                dead,
+                newer,
+                keyLimits,
+                Duration.ZERO,
+                heldBack);
+    }
+
     /** The reason of a readable dead task with too many expired leases. */
     public static final String LEASE_EXPIRED = "lease expired";
 

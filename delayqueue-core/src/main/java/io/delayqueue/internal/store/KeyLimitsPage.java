@@ -18,7 +18,9 @@ public record KeyLimitsPage(String cursor, List<Field> fields) {
      */
     public record Field(String idPrefix, boolean isClosure, String value) {
 
-        /** Returns the change that adds this field to another shard, unless that shard has limits or a longer closure. */
+        /**
+         * Returns the change that adds this field to another shard, unless that shard has limits or a longer closure.
+         */
         public KeyLimitsChange added() {
             return KeyLimitsChange.addingTo(this);
         }
@@ -28,8 +30,9 @@ public record KeyLimitsPage(String cursor, List<Field> fields) {
             return KeyLimitsChange.removing(this);
         }
 
-        public boolean isIn(StoredKeyLimits stored) {
-            return value.equals(isClosure ? stored.closedText() : stored.limitsText());
+        /** Returns this field as a shard has it now; its value is empty if the shard does not have it. */
+        public Field in(StoredKeyLimits stored) {
+            return new Field(idPrefix, isClosure, isClosure ? stored.closedText() : stored.limitsText());
         }
     }
 }

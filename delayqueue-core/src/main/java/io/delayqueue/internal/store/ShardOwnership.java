@@ -44,6 +44,9 @@ public interface ShardOwnership {
     /** Membership of a process in a queue. Close it to leave. */
     interface Membership extends AutoCloseable {
 
+        /** The {@linkplain #place place} of a process that never scans a shard in place of its owner. */
+        int NEVER = Integer.MAX_VALUE;
+
         Membership OF_ALL = shard -> true;
 
         /**
@@ -51,6 +54,14 @@ public interface ShardOwnership {
          * block.
          */
         boolean owns(int shard);
+
+        /**
+         * Returns how many processes precede this one as owner of the shard: 0 for the owner, and {@link #NEVER} if
+         * this process must not scan the shard in place of its owner. Any thread; must not block.
+         */
+        default int place(int shard) {
+            return owns(shard) ? 0 : NEVER;
+        }
 
         /** Owns no shards from now on while other processes exist, or owns its share again. */
         default void leaveToOthers(boolean leave) {}

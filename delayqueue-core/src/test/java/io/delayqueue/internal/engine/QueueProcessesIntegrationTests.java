@@ -124,7 +124,7 @@ class QueueProcessesIntegrationTests {
                     "application: shop (p0@host), shop-2 (p1@host)",
                     "destination: exchange 'a' (p0@host), exchange 'b' (p1@host)",
                     "lease: 30000 ms (p0@host), 60000 ms (p1@host)",
-                    "limits, of which the lower apply: none (p0@host), per-key.rate=5.0/s,per-key.concurrency=1 (p1@host)",
+                    "limits (the lower ones apply): none (p0@host), per-key.rate=5.0/s,per-key.concurrency=1 (p1@host)",
                     "shards: 2 (p0@host), 4 (p1@host)");
         }
         await().during(PERIOD.multipliedBy(5)).atMost(PATIENCE).until(() -> warnings("its processes differ") == 2);
@@ -145,7 +145,7 @@ class QueueProcessesIntegrationTests {
         QueueProcesses second = delivering("shop", another, "handler");
         process("web", orders());
 
-        LimitSettings lowest = new LimitSettings(Rate.parse("50/s"), null, Rate.parse("300/m burst 4"), 3);
+        LimitSettings lowest = new LimitSettings(Rate.parse("50/s"), null, Rate.parse("300/m burst 1"), 3);
         await().atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(NotedLimits.text(limits.get(0).of(one)))
                         .isEqualTo(NotedLimits.text(lowest)));

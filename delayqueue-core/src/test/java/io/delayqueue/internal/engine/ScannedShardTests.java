@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.ShardOwnership;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -17,7 +18,8 @@ import org.junit.jupiter.api.Test;
 class ScannedShardTests {
 
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
-    private static final boolean OWNED = true;
+    private static final int OWNED = 0;
+    private static final int NEXT = 1;
     private static final boolean SIGNALS = true;
 
     private long now = System.nanoTime();
@@ -25,15 +27,15 @@ class ScannedShardTests {
 
     @Test
     void scannedWhenAnotherOwnsTheShardComesBackAtTheMaxIdleInterval() {
-        scan(false, Duration.ofMillis(1234), !OWNED, SIGNALS);
+        scan(false, Duration.ofMillis(1234), NEXT, SIGNALS);
         assertThat(millisUntilNext()).isEqualTo(5000);
-        scan(true, Duration.ofMillis(3), !OWNED, SIGNALS);
+        scan(true, Duration.ofMillis(3), NEXT, SIGNALS);
         assertThat(millisUntilNext()).isEqualTo(5000);
     }
 
     @Test
     void scannedWhenAnotherOwnsTheShardButMoreIsDueGoesOn() {
-        scan(true, Duration.ZERO, !OWNED, SIGNALS);
+        scan(true, Duration.ZERO, NEXT, SIGNALS);
         assertThat(watch.isDue(now, SIGNALS)).isTrue();
     }
 
@@ -48,10 +50,28 @@ class ScannedShardTests {
         for (int i = 0; i < 300; i++) {
             assertThat(millisUntilNext()).isEqualTo(200);
             later(200);
-            scan(true, Duration.ofMillis(200), !OWNED, SIGNALS);
+            scan(true, Duration.ofMillis(200), NEXT, SIGNALS);
         }
         assertThat(watch.standsIn(now)).as("after a minute").isFalse();
         assertThat(millisUntilNext()).isEqualTo(5000);
+    }
+
+    @Test
+    void scannedWhenOtherProcessesPrecedeThisOneStandsInOnlyIfNoneOfThemDoes() {
+        Duration late = Duration.ofSeconds(3);
+        scanFindingLate(late, Duration.ofMillis(200), 3);
+        scanFindingLate(late, Duration.ofMillis(200), 3);
+        assertThat(watch.standsIn(now)).isFalse();
+        scan(true, Duration.ofMillis(200), 3, SIGNALS);
+        scanFindingLate(late, Duration.ofMillis(200), 3);
+        scanFindingLate(late, Duration.ofMillis(200), 3);
+        assertThat(watch.standsIn(now)).as("another one stood in between").isFalse();
+        scanFindingLate(late, Duration.ofMillis(200), 3);
+        assertThat(watch.standsIn(now)).isTrue();
+        assertThat(millisUntilNext()).isEqualTo(200);
+
+        scanFindingLate(late, Duration.ofMillis(200), ShardOwnership.Membership.NEVER);
+        assertThat(millisUntilNext()).as("it leaves its shards to others now").isEqualTo(5000);
     }
 
     @Test
@@ -127,9 +147,9 @@ class ScannedShardTests {
 
     @Test
     void hearWhenAnotherOwnsTheShardEndsTheStretchButScansNotBeforeTheMaxIdleInterval() {
-        scan(false, null, !OWNED, SIGNALS);
+        scan(false, null, NEXT, SIGNALS);
         later(millisUntilNext());
-        scan(false, null, !OWNED, SIGNALS);
+        scan(false, null, NEXT, SIGNALS);
         assertThat(millisUntilNext()).isEqualTo(60_000);
         later(2000);
         watch.hear();
@@ -137,7 +157,7 @@ class ScannedShardTests {
         assertThat(millisUntilNext()).isEqualTo(3000);
         later(9000);
         assertThat(watch.isDue(now, SIGNALS)).isTrue();
-        scan(true, Duration.ofMinutes(2), !OWNED, SIGNALS);
+        scan(true, Duration.ofMinutes(2), NEXT, SIGNALS);
         assertThat(millisUntilNext())
                 .as("there are tasks, and the owner may die")
                 .isEqualTo(5000);
@@ -225,16 +245,20 @@ class ScannedShardTests {
         assertThat(watch.isScanning()).isFalse();
     }
 
-    private void scan(boolean finds, @Nullable Duration untilNext, boolean owned, boolean signals) {
+    private void scan(boolean finds, @Nullable Duration untilNext, int place, boolean signals) {
         watch.scanBegins(now);
         AcquiredTask task = new AcquiredTask("a", "key", Instant.EPOCH, 0, 0, null);
-        watch.scanned(acquisition(finds ? List.of(task) : List.of(), untilNext), now, owned, signals);
+        watch.scanned(acquisition(finds ? List.of(task) : List.of(), untilNext), now, place, signals);
     }
 
     private void scanFindingLate(Duration late, Duration untilNext) {
+        scanFindingLate(late, untilNext, NEXT);
+    }
+
+    private void scanFindingLate(Duration late, Duration untilNext, int place) {
         watch.scanBegins(now);
         AcquiredTask task = new AcquiredTask("a", "key", Instant.EPOCH, 0, 0, null);
-        watch.scanned(acquisition(List.of(task), untilNext, late), now, !OWNED, SIGNALS);
+        watch.scanned(acquisition(List.of(task), untilNext, late), now, place, SIGNALS);
     }
 
     private Acquisition acquisition(List<AcquiredTask> tasks, @Nullable Duration untilNext) {

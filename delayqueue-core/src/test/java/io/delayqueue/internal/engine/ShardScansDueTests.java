@@ -53,7 +53,7 @@ class ShardScansDueTests {
         for (int i = 0; i < 3; i++) {
             ScannedShard watch = all.get((i + 1) % 3);
             watch.scanBegins(before + i);
-            watch.scanned(nothing(before + i, Duration.ofMillis(1)), before + i, true, false);
+            watch.scanned(nothing(before + i, Duration.ofMillis(1)), before + i, 0, false);
         }
         assertThat(due(now)).containsExactly(1, 2, 0);
         assertThat(due(now)).as("only a scan changes the order").containsExactly(1, 2, 0);
@@ -65,7 +65,7 @@ class ShardScansDueTests {
         first.scanBegins(now);
         first.wake();
         assertThat(due(now)).hasSize(2).doesNotContain(first.shard());
-        first.scanned(nothing(now, Duration.ofHours(1)), now, true, false);
+        first.scanned(nothing(now, Duration.ofHours(1)), now, 0, false);
         assertThat(due(now)).hasSize(3);
     }
 
@@ -83,7 +83,7 @@ class ShardScansDueTests {
         scans.wakeAll();
         for (ScannedShard watch : scans.due(now, false)) {
             watch.scanBegins(now);
-            watch.scanned(nothing(now, untilNext), now, true, false);
+            watch.scanned(nothing(now, untilNext), now, 0, false);
         }
     }
 

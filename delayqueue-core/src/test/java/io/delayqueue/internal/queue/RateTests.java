@@ -69,6 +69,14 @@ class RateTests {
     }
 
     @Test
+    void lowerWhenTheLowerRateHasTheLargerBurstTakesTheSmallerOfBoth() {
+        assertThat(Rate.parse("50/s burst 1000").lower(Rate.parse("60/s burst 1")))
+                .isEqualTo(Rate.parse("50/s burst 1"));
+        assertThat(Rate.parse("10/s").lower(Rate.parse("9/s burst 100"))).isEqualTo(Rate.parse("9/s burst 1"));
+        assertThat(Rate.parse("5/s").lower(Rate.parse("300/m burst 4"))).isEqualTo(Rate.parse("5/s"));
+    }
+
+    @Test
     void perSecondWhenTheUnitIsLongerIsAFraction() {
         assertThat(Rate.parse("90/m").perSecond()).isEqualTo(1.5);
     }

@@ -211,6 +211,21 @@ abstract class LimitsContract extends RedisStoreContract {
     }
 
     @Test
+    void acquireWhenTheFirstTaskOrTurnHasPassedSaysForHowLong() {
+        assertThat(take(FIVE_A_SECOND, 10).late()).as("an empty shard").isZero();
+        put("plain", -1500);
+        assertThat(acquire(10).late()).isEqualTo(Duration.ofMillis(1500));
+        putMany("k", 3);
+        assertThat(take(FIVE_A_SECOND, 10).late()).isEqualTo(Duration.ofMillis(1000));
+        move(100);
+        assertThat(take(FIVE_A_SECOND, 10).late())
+                .as("its tasks are old, but their turn has not come")
+                .isZero();
+        move(1600);
+        assertThat(take(FIVE_A_SECOND, 10).late()).isEqualTo(Duration.ofMillis(1500));
+    }
+
+    @Test
     void acquireWhenAKeyHasItsConcurrencyTakesItsTasksOneAfterTheOtherInOrderOfDueTime() {
         put(of("k", "c"), -1);
         put(of("k", "b"), -2);

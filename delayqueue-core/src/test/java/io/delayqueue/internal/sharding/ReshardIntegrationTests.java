@@ -38,9 +38,11 @@ import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquires;
 import io.delayqueue.internal.store.Acquisition;
+import io.delayqueue.internal.store.InterceptedStore;
 import io.delayqueue.internal.store.KeyLimitsChange;
 import io.delayqueue.internal.store.MigrationHold;
 import io.delayqueue.internal.store.MigrationPage;
+import io.delayqueue.internal.store.MigrationStore;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardingVersion;
@@ -57,6 +59,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -216,6 +219,30 @@ class ReshardIntegrationTests {
         watch.close();
 
         assertThat(admin.keyClosedUntil(QUEUE, "clinic-3").orElseThrow()).isAfter(first.plus(Duration.ofMinutes(50)));
+    }
+
+    @Test
+    void removeCopiedLimitsWhenAnOperatorOpensAKeyMeanwhileLeavesItOpen() {
+        String idPrefix = TaskIds.keyPrefix("clinic-3");
+        admin.closeKey(QUEUE, "clinic-3", Instant.MAX);
+        admin.reshard(QUEUE, 8);
+        AtomicBoolean isOpened = new AtomicBoolean();
+        TaskStore opening = InterceptedStore.around(store, (role, method, arguments) -> {
+            Object answer = method.invoke(role, arguments);
+            if (role instanceof MigrationStore && method.getName().equals("keyLimits")) {
+                ((CompletableFuture<?>) answer).join();
+                if (isOpened.compareAndSet(false, true)) {
+                    admin.openKey(QUEUE, "clinic-3");
+                }
+            }
+            return answer;
+        });
+
+        new ShardMigration(opening, QUEUE, shardings.of(QUEUE), () -> true).removeCopiedLimits();
+
+        assertThat(isOpened).isTrue();
+        assertThat(ShardRouter.shardOf(idPrefix, 8)).isPositive();
+        assertThat(admin.keyClosedUntil(QUEUE, "clinic-3")).isEmpty();
     }
 
     private int acquiredWithLimits() {

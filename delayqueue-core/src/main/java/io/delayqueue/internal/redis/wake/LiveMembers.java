@@ -53,6 +53,13 @@ public final class LiveMembers {
         return true;
     }
 
+    /** Returns how many members precede this process as owner of a shard. */
+    int place(int shard) {
+        return (int) expiryNanos.keySet().stream()
+                .filter(member -> isHigher(member, self, shard))
+                .count();
+    }
+
     /** Returns the id of a shard's owner; null if there is none. */
     @Nullable
     String ownerOf(int shard, boolean withSelf) {

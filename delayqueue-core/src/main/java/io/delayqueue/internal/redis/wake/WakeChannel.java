@@ -365,6 +365,12 @@ final class WakeChannel {
             return watch.isLost() || leavesToOthers ? members.isAlone() : members.owns(shard);
         }
 
+        /** While this process leaves its shards to the others, it does not stand in for them either. */
+        @Override
+        public int place(int shard) {
+            return owns(shard) ? 0 : watch.isLost() || leavesToOthers ? NEVER : members.place(shard);
+        }
+
         @Override
         public void leaveToOthers(boolean leave) {
             leavesToOthers = leave;
