@@ -163,7 +163,7 @@ class DelayQueueEndpointIntegrationTests extends EndpointScene {
 
         JsonNode counts = get("/queues/mails/histogram?width=1m&slices=3&from=" + FAR)
                 .json()
-                .get("dueCounts");
+                .get("histogram");
         assertThat(counts.get("counts").values()).extracting(JsonNode::asInt).containsExactly(1, 2, 0);
         assertThat(counts.get("from").asString()).isEqualTo(FAR.toString());
     }
@@ -214,7 +214,7 @@ class DelayQueueEndpointIntegrationTests extends EndpointScene {
         await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
             assertStatus(get("/queues/orders/rates?from=-1d"), 200);
             assertStatus(get("/queues/orders/rates?from=-30h"), 200);
-            JsonNode rates = get("/queues/orders/rates?from=-10m").json();
+            JsonNode rates = get("/queues/orders/rates?from=-10m").json().get("rates");
             long sum = rates.get("minutes")
                     .valueStream()
                     .mapToLong(minute -> minute.get("dead").asLong())
@@ -270,8 +270,8 @@ class DelayQueueEndpointIntegrationTests extends EndpointScene {
         assertStatus(get("/queues/mails/task?id=" + encoded(id)), 200);
         Answer cancelled = post("/queues/mails/cancel", Map.of("id", id));
         assertStatus(cancelled, 200);
-        assertThat(cancelled.json().get("outcome").asString()).isEqualTo("CANCELLED");
-        assertThat(cancelled.json().get("id").asString()).isEqualTo(id);
+        assertThat(cancelled.json().get("change").get("outcome").asString()).isEqualTo("CANCELLED");
+        assertThat(cancelled.json().get("change").get("id").asString()).isEqualTo(id);
         assertStatus(get("/queues/mails/task?id=" + encoded(id)), 404);
         assertStatus(post("/queues/mails/cancel", Map.of("id", id)), 404);
     }
@@ -590,6 +590,6 @@ class DelayQueueEndpointIntegrationTests extends EndpointScene {
         assertThat(admin.stats("mails").delayed()).isEqualTo(1);
         Answer purged = post("/queues/mails/purge", Map.of("confirm", "mails"));
         assertStatus(purged, 200);
-        assertThat(purged.json().get("count").asInt()).isEqualTo(1);
+        assertThat(purged.json().get("change").get("count").asInt()).isEqualTo(1);
     }
 }

@@ -61,6 +61,7 @@ class EndpointApplication {
         return (caller, queue) -> switch (caller.name()) {
             case "stranger" -> EnumSet.noneOf(QueuePermission.class);
             case "support" -> EnumSet.of(QueuePermission.READ);
+            case "scheduler" -> EnumSet.allOf(QueuePermission.class);
             case "auditor" -> EnumSet.of(QueuePermission.READ, QueuePermission.PAYLOAD);
             default -> EnumSet.of(QueuePermission.READ, QueuePermission.OPERATE);
         };

@@ -69,7 +69,7 @@ abstract class EndpointScene {
     }
 
     /** The status and what was answered. */
-    record Answer(int status, String body, JsonNode json) {}
+    record Answer(int status, String body, JsonNode json, String location) {}
 
     Answer call(String method, String path, @Nullable String body, @Nullable String user) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(base() + path))
@@ -89,7 +89,8 @@ abstract class EndpointScene {
             return new Answer(
                     response.statusCode(),
                     response.body(),
-                    isJson ? json.readTree(response.body()) : json.createObjectNode());
+                    isJson ? json.readTree(response.body()) : json.createObjectNode(),
+                    response.headers().firstValue("Location").orElse(""));
         } catch (IOException | InterruptedException ex) {
             throw new AssertionError(method + " " + path, ex);
         }

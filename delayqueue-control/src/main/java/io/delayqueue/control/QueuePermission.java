@@ -8,5 +8,7 @@ public enum QueuePermission {
     /** Change it and its tasks. */
     OPERATE,
     /** See payloads in the form that a {@link PayloadFormatter} returns. */
-    PAYLOAD
+    PAYLOAD,
+    /** Schedule tasks with any payload, and replace tasks. Not part of {@link QueueAccessResolver#READ_AND_OPERATE}. */
+    SCHEDULE
 }

@@ -58,7 +58,10 @@ public final class DelayQueueEndpointAutoConfiguration {
         EndpointCalls delayQueueEndpointCalls(
                 ObjectProvider<AskedHosts> asked, DelayQueueEndpointProperties properties) {
             AskedHosts hosts = asked.getIfAvailable();
-            return new EndpointCalls(hosts == null ? List::of : hosts, new TrustedHosts(properties.hosts()));
+            return new EndpointCalls(
+                    hosts == null ? List::of : hosts,
+                    new TrustedHosts(properties.hosts()),
+                    hosts == null ? handle -> {} : AskedHosts::locate);
         }
 
         @Configuration(proxyBeanMethods = false)

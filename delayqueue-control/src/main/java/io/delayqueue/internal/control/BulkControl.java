@@ -14,6 +14,7 @@ import io.delayqueue.internal.control.AuditTrail.Outcome;
 import io.delayqueue.internal.control.SharedOperations.Noted;
 import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.store.TaskStore;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -23,9 +24,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +45,9 @@ public final class BulkControl {
     private static final int MOST_DRY_RUNS_OF_ONE = 2;
 
     private static final int LONGEST_NAME = 80;
+    private static final int MOST_WAITS = 8;
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+    private static final long WAIT_STEP = Duration.ofMillis(200).toNanos();
 
     private final DelayQueueAdmin admin;
     private final DelayQueueOperations tasks;
@@ -51,6 +57,7 @@ public final class BulkControl {
     private final PacedDueTimes dueTimes;
     private final ShiftWindows windows;
     private final SharedOperations shared;
+    private final Semaphore waits = new Semaphore(MOST_WAITS);
     private final Set<BulkOperation> running = new LinkedHashSet<>();
     private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
             0,
@@ -222,6 +229,41 @@ public final class BulkControl {
      */
     public Optional<OperationView> find(Caller caller, String handle) {
         return noted(caller, handle).map(found -> found.record().view());
+    }
+
+    /**
+     * Returns an operation after waiting for its end.
+     *
+     * @param patience how long to wait, at most 30 seconds
+     * @throws TooManyOperationsException if eight calls of this process are waiting
+     */
+    public Optional<OperationView> await(Caller caller, String handle, Duration patience) {
+        if (patience.isNegative() || patience.compareTo(LONGEST_WAIT) > 0) {
+            throw new IllegalArgumentException("'wait' must be 0s to 30s, but is " + patience);
+        }
+        Optional<OperationView> found = find(caller, handle);
+        if (patience.isZero() || found.filter(BulkControl::isRunning).isEmpty()) {
+            return found;
+        }
+        if (!waits.tryAcquire()) {
+            throw new TooManyOperationsException("Too many calls wait for operations. Call again without 'wait'");
+        }
+        try {
+            long end = System.nanoTime() + patience.toNanos();
+            while (found.filter(BulkControl::isRunning).isPresent()
+                    && System.nanoTime() < end
+                    && !Thread.currentThread().isInterrupted()) {
+                LockSupport.parkNanos(WAIT_STEP);
+                found = find(caller, handle);
+            }
+            return found;
+        } finally {
+            waits.release();
+        }
+    }
+
+    private static boolean isRunning(OperationView operation) {
+        return operation.status() == Status.RUNNING;
     }
 
     /**

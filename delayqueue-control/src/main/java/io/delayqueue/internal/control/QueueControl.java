@@ -8,6 +8,8 @@ import io.delayqueue.EncodedPayload;
 import io.delayqueue.HistoryEntry;
 import io.delayqueue.PayloadConversionException;
 import io.delayqueue.RescheduleOutcome;
+import io.delayqueue.ScheduleOutcome;
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskState;
 import io.delayqueue.TaskStoreCorruptException;
 import io.delayqueue.TaskStoreException;
@@ -16,6 +18,7 @@ import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.admin.KeyLimits;
 import io.delayqueue.admin.PurgeResult;
 import io.delayqueue.admin.QueueSharding;
+import io.delayqueue.admin.QueueStats;
 import io.delayqueue.admin.WaitingKey;
 import io.delayqueue.control.AuditListener;
 import io.delayqueue.control.BulkOperations;
@@ -393,6 +396,28 @@ public final class QueueControl implements AutoCloseable {
         permissions.require(caller, queue, QueuePermission.READ);
         TaskFilter period = TaskFilter.ALL.between(from, until);
         return scans.run(caller, Duration.ZERO, () -> new ReasonCount(admin).of(queue, period));
+    }
+
+    /** Schedules a task on behalf of a caller, who needs {@link QueuePermission#SCHEDULE}. */
+    public ScheduleOutcome schedule(Caller caller, ScheduleRequest<?> request) {
+        Map<String, String> details =
+                Map.of("id", request.id(), "to", String.valueOf(Instant.ofEpochMilli(request.due().millis())));
+        return audit.make(
+                new Change(caller, "schedule", request.queue(), details),
+                QueuePermission.SCHEDULE,
+                () -> tasks.schedule(request).outcome(),
+                outcome -> new Outcome(outcome.name(), outcome == ScheduleOutcome.KEPT ? 0 : 1));
+    }
+
+    /** Returns the number of tasks of a state; shards are counted one after the other. */
+    public long total(Caller caller, String queue, TaskState state) {
+        permissions.require(caller, queue, QueuePermission.READ);
+        QueueStats stats = admin.stats(queue);
+        return switch (state) {
+            case SCHEDULED -> stats.delayed() + stats.heldBack() + stats.ready();
+            case LEASED -> stats.leased();
+            case DEAD -> stats.dead();
+        };
     }
 
     public CancelOutcome cancel(Caller caller, String queue, String id) {

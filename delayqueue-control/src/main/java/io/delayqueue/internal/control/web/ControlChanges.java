@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.control.web;
 
+import io.delayqueue.ConflictPolicy;
+import io.delayqueue.EncodedPayload;
 import io.delayqueue.RescheduleOutcome;
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.admin.KeyLimits;
 import io.delayqueue.admin.PurgeResult;
 import io.delayqueue.control.BulkAction;
@@ -11,6 +14,7 @@ import io.delayqueue.control.TaskFilter;
 import io.delayqueue.internal.control.BulkRequest;
 import io.delayqueue.internal.control.QueueControl;
 import io.delayqueue.internal.queue.Rate;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -18,7 +22,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -76,7 +79,7 @@ public final class ControlChanges {
     private Optional<Change> change(Caller caller, String queue, String action, Parameters parameters) {
         switch (action) {
             case "pause" -> {
-                parameters.requireOnly(Set.of("for", "reason"), action);
+                known(parameters, action);
                 String reason = parameters.text("reason");
                 control.pause(
                         caller,
@@ -85,30 +88,34 @@ public final class ControlChanges {
                         parameters.text("for") == null ? null : parameters.duration("for", "0s"));
             }
             case "resume" -> {
-                parameters.requireOnly(NONE, action);
+                known(parameters, action);
                 control.resume(caller, queue);
             }
             case "reshard" -> {
-                parameters.requireOnly(Set.of("shards"), action);
+                known(parameters, action);
                 parameters.required("shards");
                 control.reshard(caller, queue, parameters.number("shards", 0));
             }
             case "close-key" -> {
-                parameters.requireOnly(Set.of("key", "until"), action);
+                known(parameters, action);
                 boolean isEndless = parameters.text("until") == null;
                 Instant until = isEndless ? Instant.MAX : parameters.requiredMoment("until");
                 control.closeKey(caller, queue, parameters.required("key"), until);
             }
             case "open-key" -> {
-                parameters.requireOnly(Set.of("key"), action);
+                known(parameters, action);
                 control.openKey(caller, queue, parameters.required("key"));
             }
             case "limit-key" -> {
-                parameters.requireOnly(Set.of("key", "rate", "concurrency"), action);
+                known(parameters, action);
                 control.setKeyLimits(caller, queue, parameters.required("key"), limits(parameters));
             }
+            case "schedule" -> {
+                known(parameters, action);
+                return Optional.of(schedule(caller, queue, parameters));
+            }
             case "purge" -> {
-                parameters.requireOnly(Set.of("confirm"), action);
+                known(parameters, action);
                 return Optional.of(purge(caller, queue, parameters.required("confirm")));
             }
             default -> {
@@ -120,6 +127,41 @@ public final class ControlChanges {
             }
         }
         return Optional.of(new Done(action, queue, null, "DONE", 0));
+    }
+
+    private static void known(Parameters parameters, String action) {
+        parameters.requireOnly(names(action, true), action);
+    }
+
+    private static Set<String> names(String action, boolean one) {
+        return ApiCalls.names("POST", "/queues/{queue}/" + action, one);
+    }
+
+    private Done schedule(Caller caller, String queue, Parameters parameters) {
+        String contentType = parameters.text("contentType");
+        ScheduleRequest.Builder<Object> request = ScheduleRequest.to(queue)
+                .id(parameters.required("id"))
+                .payload(new EncodedPayload(
+                        contentType == null ? "application/json" : contentType,
+                        parameters.required("payload").getBytes(StandardCharsets.UTF_8)))
+                .dueAt(parameters.requiredMoment("to"))
+                .onConflict(parameters.flag("replace", false) ? ConflictPolicy.REPLACE : ConflictPolicy.KEEP);
+        String key = parameters.text("key");
+        String group = parameters.text("group");
+        String header = parameters.text("header");
+        if (key != null) {
+            request.key(key);
+        }
+        if (group != null) {
+            request.group(group);
+        }
+        if (header != null) {
+            TaskFilter named = parameters.filter(Set.of("header"));
+            request.header(named.header(), named.headerValue());
+        }
+        ScheduleRequest<Object> built = request.build();
+        String outcome = control.schedule(caller, built).name();
+        return new Done("schedule", queue, built.id(), outcome, outcome.equals("KEPT") ? 0 : 1);
     }
 
     /** Without parameters, returns to the configured limits. */
@@ -140,7 +182,7 @@ public final class ControlChanges {
                 .filter(action -> word(action).equals(name))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("The action must be one of pause, resume, reshard,"
-                        + " close-key, open-key, limit-key, purge, "
+                        + " close-key, open-key, limit-key, purge, schedule, "
                         + Arrays.stream(BulkAction.values())
                                 .map(ControlChanges::word)
                                 .collect(Collectors.joining(", "))));
@@ -157,8 +199,7 @@ public final class ControlChanges {
     }
 
     private Change changeTask(Caller caller, String queue, BulkAction action, Parameters parameters) {
-        boolean moves = action == BulkAction.RESCHEDULE;
-        parameters.requireOnly(moves ? Set.of("id", "to", "by") : Set.of("id"), word(action) + " of one task");
+        parameters.requireOnly(names(word(action), true), word(action) + " of one task");
         String id = parameters.required("id");
         String outcome = switch (action) {
             case CANCEL -> control.cancel(caller, queue, id).name();
@@ -184,13 +225,12 @@ public final class ControlChanges {
      * of the {@code first} tasks has ended when the call returns.
      */
     private Change start(Caller caller, String queue, BulkAction action, Parameters parameters) {
-        Set<String> known = new TreeSet<>(Parameters.FILTER);
         boolean isTrial = action == BulkAction.REDRIVE && parameters.text("first") != null;
-        known.addAll(isTrial ? List.of("all", "first") : List.of("id", "all", "perSecond", "dryRun"));
-        if (action == BulkAction.RESCHEDULE) {
-            known.addAll(List.of("to", "over", "by"));
+        parameters.requireOnly(names(word(action), false), word(action) + " of many tasks");
+        if (isTrial) {
+            parameters.requireOneOf("first", "perSecond");
+            parameters.requireOneOf("first", "dryRun");
         }
-        parameters.requireOnly(known, word(action));
         TaskFilter filter = parameters.filter();
         boolean all = parameters.flag("all", false);
         if (all && !filter.asText().isEmpty()) {

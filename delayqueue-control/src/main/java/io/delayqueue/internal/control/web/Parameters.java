@@ -11,6 +11,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
@@ -150,15 +151,22 @@ public final class Parameters {
         }
     }
 
-    /** Returns the state from {@code state}; waiting by default. */
+    /** Returns the state from {@code state}, in upper or lower case; scheduled by default. */
     public TaskState state() {
         String value = text("state");
-        return switch (value == null ? "waiting" : value) {
-            case "waiting" -> TaskState.SCHEDULED;
+        return switch (value == null ? "scheduled" : value.toLowerCase(Locale.ROOT)) {
+            case "scheduled", "waiting" -> TaskState.SCHEDULED;
             case "leased" -> TaskState.LEASED;
             case "dead" -> TaskState.DEAD;
-            default -> throw new IllegalArgumentException(quoted("state") + " must be waiting, leased or dead");
+            default -> throw new IllegalArgumentException(quoted("state") + " must be scheduled, leased or dead");
         };
+    }
+
+    /** Returns the conditions of these parameters alone. */
+    TaskFilter filter(Set<String> names) {
+        Map<String, String> some = new LinkedHashMap<>(values);
+        some.keySet().retainAll(names);
+        return new Parameters(some, labels, now).filter();
     }
 
     public TaskFilter filter() {

@@ -12,6 +12,7 @@ import io.delayqueue.admin.ReshardException;
 import io.delayqueue.internal.control.AccessRefusedException;
 import io.delayqueue.internal.control.TooManyOperationsException;
 import io.delayqueue.internal.control.TooManyScansException;
+import java.util.Locale;
 
 /**
  * The reason why a request failed.
@@ -22,6 +23,11 @@ import io.delayqueue.internal.control.TooManyScansException;
  * @param advice what the caller can do
  */
 public record Problem(int status, String title, String message, String advice) {
+
+    /** Returns a stable name of the problem for programs, such as {@code redis-did-not-answer}. */
+    public String code() {
+        return title.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
+    }
 
     private static final String UNCHANGED = "Nothing was changed. ";
 

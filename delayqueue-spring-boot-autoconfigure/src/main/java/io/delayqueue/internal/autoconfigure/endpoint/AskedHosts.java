@@ -2,15 +2,20 @@
 package io.delayqueue.internal.autoconfigure.endpoint;
 
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
 
 /** Returns the host names in the current servlet request, as reported by the browser and by proxies. */
 public final class AskedHosts implements Supplier<List<String>> {
+
+    /** The path of a change, below that of the endpoint. */
+    private static final Pattern CHANGE = Pattern.compile("(/[^/]+){3}/?$");
 
     @Override
     public List<String> get() {
@@ -21,5 +26,16 @@ public final class AskedHosts implements Supplier<List<String>> {
                     .toList();
         }
         return List.of();
+    }
+
+    /** Sets the header {@code Location} of the current response to an operation. The request is for a change. */
+    public static void locate(String handle) {
+        if (RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes attributes) {
+            HttpServletResponse response = attributes.getResponse();
+            if (response != null) {
+                String endpoint = CHANGE.matcher(attributes.getRequest().getRequestURI()).replaceFirst("");
+                response.setHeader("Location", endpoint + "/operations/" + handle);
+            }
+        }
     }
 }

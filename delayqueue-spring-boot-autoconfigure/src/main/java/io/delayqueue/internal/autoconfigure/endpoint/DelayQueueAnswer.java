@@ -13,6 +13,7 @@ import io.delayqueue.internal.control.QueueView;
 import io.delayqueue.internal.control.ShardOwner;
 import io.delayqueue.internal.control.TaskDetails;
 import io.delayqueue.internal.control.TaskView;
+import io.delayqueue.internal.control.web.ApiCalls;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -61,9 +62,10 @@ public sealed interface DelayQueueAnswer extends OperationResponseBody {
     /**
      * A page of tasks.
      *
+     * @param total number of tasks of the state; null if a filter is given
      * @param next start of the next page; null at the end
      */
-    record Tasks(List<TaskView> tasks, @Nullable String next) implements DelayQueueAnswer {}
+    record Tasks(List<TaskView> tasks, @Nullable Long total, @Nullable String next) implements DelayQueueAnswer {}
 
     /** A task. */
     record Task(TaskDetails task) implements DelayQueueAnswer {}
@@ -72,7 +74,7 @@ public sealed interface DelayQueueAnswer extends OperationResponseBody {
     record History(List<HistoryEntry> history) implements DelayQueueAnswer {}
 
     /** Number of tasks by due time. */
-    record Histogram(DueCounts dueCounts) implements DelayQueueAnswer {}
+    record Histogram(DueCounts histogram) implements DelayQueueAnswer {}
 
     /**
      * Recent deliveries of all processes for a queue.
@@ -80,11 +82,11 @@ public sealed interface DelayQueueAnswer extends OperationResponseBody {
      * @param minutes minutes with any counts, earliest first
      * @param total sums over these minutes; its minute is null
      */
-    record Rates(String queue, List<Rate> minutes, Rate total) implements DelayQueueAnswer {
+    record MinuteRates(String queue, List<Rate> minutes, Rate total) {
 
-        static Rates of(QueueRates rates) {
+        static MinuteRates of(QueueRates rates) {
             List<QueueRates.Minute> minutes = rates.minutes();
-            return new Rates(
+            return new MinuteRates(
                     rates.queue(),
                     minutes.stream().map(Rate::of).toList(),
                     new Rate(
@@ -100,6 +102,9 @@ public sealed interface DelayQueueAnswer extends OperationResponseBody {
                             rates.lateness().quantile(0.99)));
         }
     }
+
+    /** Recent deliveries. */
+    record Rates(MinuteRates rates) implements DelayQueueAnswer {}
 
     /**
      * Deliveries in one minute.
@@ -131,13 +136,13 @@ public sealed interface DelayQueueAnswer extends OperationResponseBody {
     }
 
     /** The owner of each shard. */
-    record Owners(String queue, List<ShardOwner> owners) implements DelayQueueAnswer {}
+    record Owners(List<ShardOwner> owners) implements DelayQueueAnswer {}
 
     /** The settings of a key at run time. */
     record Key(KeyView key) implements DelayQueueAnswer {}
 
     /** Reasons why tasks are dead. */
-    record Reasons(DeadReasons deadReasons) implements DelayQueueAnswer {}
+    record Reasons(DeadReasons reasons) implements DelayQueueAnswer {}
 
     /** The operations of all processes. */
     record Operations(List<OperationView> operations) implements DelayQueueAnswer {}
@@ -161,14 +166,23 @@ public sealed interface DelayQueueAnswer extends OperationResponseBody {
      * @param outcome outcome of the action
      * @param count number of changed tasks
      */
-    record Changed(String action, String queue, @Nullable String id, String outcome, long count)
-            implements DelayQueueAnswer {
+    record DoneChange(String action, String queue, @Nullable String id, String outcome, long count) {}
+
+    /** A change to a queue or a task. */
+    record Changed(DoneChange change) implements DelayQueueAnswer {
 
         boolean foundNothing() {
-            return outcome.equals("NOT_FOUND");
+            return change.outcome().equals("NOT_FOUND");
         }
     }
 
-    /** The reason for an error response. */
-    record Refused(String error) implements DelayQueueAnswer {}
+    /** The calls of the endpoint. */
+    record Help(List<ApiCalls.Call> help) implements DelayQueueAnswer {}
+
+    /**
+     * The reason for an error response.
+     *
+     * @param code a stable name for programs
+     */
+    record Refused(String error, String code) implements DelayQueueAnswer {}
 }

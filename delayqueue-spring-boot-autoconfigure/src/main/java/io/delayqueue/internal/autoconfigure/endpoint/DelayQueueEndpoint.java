@@ -2,12 +2,15 @@
 package io.delayqueue.internal.autoconfigure.endpoint;
 
 import io.delayqueue.DelayQueueException;
+import io.delayqueue.TaskState;
 import io.delayqueue.control.Caller;
+import io.delayqueue.control.TaskFilter;
 import io.delayqueue.internal.autoconfigure.endpoint.DelayQueueAnswer.Changed;
 import io.delayqueue.internal.autoconfigure.endpoint.DelayQueueAnswer.Refused;
 import io.delayqueue.internal.control.AuditPage;
 import io.delayqueue.internal.control.QueueControl;
 import io.delayqueue.internal.control.TaskViews;
+import io.delayqueue.internal.control.web.ApiCalls;
 import io.delayqueue.internal.control.web.ControlChanges;
 import io.delayqueue.internal.control.web.ControlChanges.Change;
 import io.delayqueue.internal.control.web.ControlChanges.Done;
@@ -16,10 +19,8 @@ import io.delayqueue.internal.control.web.Parameters;
 import io.delayqueue.internal.control.web.Problem;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Supplier;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.EndpointId;
@@ -64,7 +65,7 @@ public class DelayQueueEndpoint {
     }
 
     /**
-     * Returns {@code queues}, {@code tasks} of an id, {@code operations}, {@code audit}, {@code operations/<handle>}, {@code
+     * Returns {@code queues}, {@code tasks} of an id, {@code operations}, {@code audit}, {@code help}, {@code operations/<handle>}, {@code
      * queues/<name>}, or {@code queues/<name>/} with {@code task}, {@code tasks}, {@code history}, {@code histogram},
      * {@code rates}, {@code owners}, {@code key} or {@code reasons}.
      */
@@ -89,26 +90,38 @@ public class DelayQueueEndpoint {
     @WriteOperation
     public WebEndpointResponse<DelayQueueAnswer> change(
             EndpointCall call, @Selector(match = Selector.Match.ALL_REMAINING) String... path) {
-        return answer(() -> changes.make(call.caller(), List.of(path), call.parameters(now()))
-                .map(DelayQueueEndpoint::changed));
+        return answer(() -> {
+            Optional<DelayQueueAnswer> answer =
+                    changes.make(call.caller(), List.of(path), call.parameters(now())).map(DelayQueueEndpoint::changed);
+            answer.ifPresent(changed -> {
+                if (changed instanceof DelayQueueAnswer.Operation started) {
+                    call.located().accept(started.operation().handle());
+                }
+            });
+            return answer;
+        });
     }
 
     private Optional<DelayQueueAnswer> all(Caller caller, String kind, Parameters parameters) {
         return switch (kind) {
+            case "help" -> {
+                only(parameters, "/help");
+                yield Optional.of(new DelayQueueAnswer.Help(ApiCalls.ALL));
+            }
             case "queues" -> {
-                only(parameters, kind);
+                only(parameters, "/queues");
                 yield Optional.of(DelayQueueAnswer.Queues.of(control.queues(caller), control.problems(caller)));
             }
             case "tasks" -> {
-                only(parameters, kind, "id");
+                only(parameters, "/tasks");
                 yield Optional.of(DelayQueueAnswer.Found.of(control.find(caller, parameters.required("id"))));
             }
             case "operations" -> {
-                only(parameters, kind);
+                only(parameters, "/operations");
                 yield Optional.of(new DelayQueueAnswer.Operations(control.bulk().all(caller)));
             }
             case "audit" -> {
-                only(parameters, kind, "queue", "size", "after");
+                only(parameters, "/audit");
                 AuditPage page = control.activity(
                         caller, parameters.text("queue"), parameters.number("size", PAGE), parameters.text("after"));
                 yield Optional.of(new DelayQueueAnswer.Audit(page.entries(), page.next()));
@@ -120,63 +133,51 @@ public class DelayQueueEndpoint {
     private Optional<DelayQueueAnswer> one(Caller caller, String kind, String name, Parameters parameters) {
         return switch (kind) {
             case "queues" -> {
-                only(parameters, kind);
+                only(parameters, "/queues/{queue}");
                 yield Optional.of(new DelayQueueAnswer.Queue(control.queue(caller, name)));
             }
             case "operations" -> {
-                only(parameters, kind);
-                yield control.bulk().find(caller, name).map(DelayQueueAnswer.Operation::new);
+                only(parameters, "/operations/{handle}");
+                yield control.bulk()
+                        .await(caller, name, parameters.duration("wait", "0s"))
+                        .map(DelayQueueAnswer.Operation::new);
             }
             default -> Optional.empty();
         };
     }
 
     private Optional<DelayQueueAnswer> part(Caller caller, String queue, String part, Parameters parameters) {
+        String path = "/queues/{queue}/" + part;
+        if (ApiCalls.ALL.stream()
+                .noneMatch(call -> call.method().equals("GET") && call.path().equals(path))) {
+            return Optional.empty();
+        }
+        only(parameters, path);
         return switch (part) {
-            case "task" -> {
-                only(parameters, part, "id");
-                yield control.task(caller, queue, parameters.required("id")).map(DelayQueueAnswer.Task::new);
-            }
+            case "task" ->
+                control.task(caller, queue, parameters.required("id")).map(DelayQueueAnswer.Task::new);
             case "tasks" -> Optional.of(tasks(caller, queue, parameters));
-            case "history" -> {
-                only(parameters, part, "id");
-                yield Optional.of(
-                        new DelayQueueAnswer.History(control.history(caller, queue, parameters.required("id"))));
-            }
+            case "history" ->
+                Optional.of(new DelayQueueAnswer.History(control.history(caller, queue, parameters.required("id"))));
             case "histogram" -> Optional.of(histogram(caller, queue, parameters));
             case "rates" -> Optional.of(rates(caller, queue, parameters));
-            case "owners" -> {
-                only(parameters, part);
-                yield Optional.of(new DelayQueueAnswer.Owners(queue, control.owners(caller, queue)));
-            }
-            case "key" -> {
-                only(parameters, part, "key");
-                yield Optional.of(new DelayQueueAnswer.Key(control.key(caller, queue, parameters.required("key"))));
-            }
-            case "reasons" -> {
-                only(parameters, part);
-                yield Optional.of(new DelayQueueAnswer.Reasons(control.deadReasons(caller, queue)));
-            }
+            case "owners" -> Optional.of(new DelayQueueAnswer.Owners(control.owners(caller, queue)));
+            case "key" -> Optional.of(new DelayQueueAnswer.Key(control.key(caller, queue, parameters.required("key"))));
+            case "reasons" -> Optional.of(new DelayQueueAnswer.Reasons(control.deadReasons(caller, queue)));
             default -> Optional.empty();
         };
     }
 
     private DelayQueueAnswer tasks(Caller caller, String queue, Parameters parameters) {
-        Set<String> known = new HashSet<>(Parameters.FILTER);
-        known.addAll(Set.of("state", "size", "after"));
-        parameters.requireOnly(known, "tasks");
+        TaskState state = parameters.state();
+        TaskFilter filter = parameters.filter();
         TaskViews page = control.tasks(
-                caller,
-                queue,
-                parameters.state(),
-                parameters.filter(),
-                parameters.number("size", PAGE),
-                parameters.text("after"));
-        return new DelayQueueAnswer.Tasks(page.tasks(), page.next());
+                caller, queue, state, filter, parameters.number("size", PAGE), parameters.text("after"));
+        Long total = filter.asText().isEmpty() ? control.total(caller, queue, state) : null;
+        return new DelayQueueAnswer.Tasks(page.tasks(), total, page.next());
     }
 
     private DelayQueueAnswer histogram(Caller caller, String queue, Parameters parameters) {
-        only(parameters, "histogram", "from", "width", "slices");
         Instant from = parameters.moment("from");
         return new DelayQueueAnswer.Histogram(control.dueCounts(
                 caller,
@@ -188,11 +189,11 @@ public class DelayQueueEndpoint {
 
     /** Covers the last hour by default. With only {@code from}, covers up to a day from there. */
     private DelayQueueAnswer rates(Caller caller, String queue, Parameters parameters) {
-        only(parameters, "rates", "from", "until");
         Instant given = parameters.moment("from");
         Instant until = parameters.moment("until");
         Instant from = given == null ? now().minus(Duration.ofHours(1)) : given;
-        return DelayQueueAnswer.Rates.of(control.rates(caller, queue, from, until == null ? end(from) : until));
+        return new DelayQueueAnswer.Rates(DelayQueueAnswer.MinuteRates.of(
+                control.rates(caller, queue, from, until == null ? end(from) : until)));
     }
 
     private static Instant end(Instant from) {
@@ -201,8 +202,8 @@ public class DelayQueueEndpoint {
         return Duration.between(from, next).compareTo(DAY) > 0 ? from.plus(DAY) : next;
     }
 
-    private static void only(Parameters parameters, String what, String... known) {
-        parameters.requireOnly(Set.of(known), what);
+    private static void only(Parameters parameters, String path) {
+        parameters.requireOnly(ApiCalls.names("GET", path, true), path.substring(path.lastIndexOf('/') + 1));
     }
 
     private static DelayQueueAnswer changed(Change change) {
@@ -210,7 +211,8 @@ public class DelayQueueEndpoint {
             return new DelayQueueAnswer.Operation(steered.operation());
         }
         Done done = (Done) change;
-        return new Changed(done.action(), done.queue(), done.id(), done.outcome(), done.count());
+        return new Changed(new DelayQueueAnswer.DoneChange(
+                done.action(), done.queue(), done.id(), done.outcome(), done.count()));
     }
 
     /** Returns the current time in whole milliseconds, like all moments of tasks. */
@@ -223,10 +225,10 @@ public class DelayQueueEndpoint {
             return call.get()
                     .map(answer -> new WebEndpointResponse<>(answer, status(answer)))
                     .orElseGet(() -> new WebEndpointResponse<>(
-                            new Refused("This path does not exist"), WebEndpointResponse.STATUS_NOT_FOUND));
+                            new Refused("This path does not exist. See help", "not-found"), WebEndpointResponse.STATUS_NOT_FOUND));
         } catch (IllegalArgumentException | DelayQueueException ex) {
             Problem problem = Problem.of(ex);
-            return new WebEndpointResponse<>(new Refused(problem.message()), problem.status());
+            return new WebEndpointResponse<>(new Refused(problem.message(), problem.code()), problem.status());
         }
     }
 

@@ -8,16 +8,19 @@ import io.delayqueue.internal.input.PrintableText;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A request to the endpoint.
  *
  * @param given all query parameters and members of the body
+ * @param located told the handle of an operation that was started, for the header {@code Location}
  * @param isForeignHost whether an unauthenticated caller used a host name that another site may have pointed at this
  *     application
  */
-public record EndpointCall(Caller caller, Map<String, @Nullable Object> given, boolean isForeignHost) {
+public record EndpointCall(
+        Caller caller, Map<String, @Nullable Object> given, Consumer<String> located, boolean isForeignHost) {
 
     static final String FOREIGN_HOST =
             "The endpoint is not available under this host name. Use localhost or an IP address, sign "

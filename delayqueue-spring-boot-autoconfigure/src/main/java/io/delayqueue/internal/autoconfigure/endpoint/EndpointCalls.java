@@ -7,6 +7,7 @@ import java.security.Principal;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.EndpointId;
@@ -29,9 +30,14 @@ public final class EndpointCalls implements OperationInvokerAdvisor {
 
     private final Supplier<List<String>> askedHosts;
     private final TrustedHosts hosts;
+    private final Consumer<String> located;
 
-    /** @param askedHosts returns the host names in the current request; empty if they were already checked */
-    public EndpointCalls(Supplier<List<String>> askedHosts, TrustedHosts hosts) {
+    /**
+     * @param askedHosts returns the host names in the current request; empty if they were already checked
+     * @param located sets the header {@code Location} of the current response to that of an operation
+     */
+    public EndpointCalls(Supplier<List<String>> askedHosts, TrustedHosts hosts, Consumer<String> located) {
+        this.located = located;
         this.askedHosts = askedHosts;
         this.hosts = hosts;
     }
@@ -63,10 +69,11 @@ public final class EndpointCalls implements OperationInvokerAdvisor {
     private EndpointCall call(SecurityContext security, Map<String, @Nullable Object> given) {
         Principal principal = security.getPrincipal();
         if (principal != null) {
-            return new EndpointCall(Caller.of(principal, security::isUserInRole), given, false);
+            return new EndpointCall(Caller.of(principal, security::isUserInRole), given, located, false);
         }
         List<String> asked = askedHosts.get();
-        return new EndpointCall(Caller.unknown("anonymous"), given, !asked.isEmpty() && !hosts.trust(asked));
+        return new EndpointCall(
+                Caller.unknown("anonymous"), given, located, !asked.isEmpty() && !hosts.trust(asked));
     }
 
     private record Delegate(InvocationContext context) implements OperationArgumentResolver {
