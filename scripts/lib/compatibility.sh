@@ -72,7 +72,7 @@ tables() {
   echo
   table_of_classes rabbitmq-3.10 rabbitmq-3.10-quorum rabbitmq-4.0 rabbitmq-4.0-quorum rabbitmq-4.3 rabbitmq-4.3-quorum
   echo
-  table_of_classes postgresql-18 mariadb-11.8
+  table_of_classes postgresql-18 mariadb-11.8 mysql-9.7
 }
 
 # table_of_runs HEAD_OF_VERSION: prints a line for each run.

@@ -56,7 +56,7 @@ unpack_release() {
   debootstrap --variant=minbase --keyring="$keyring" "$release" "$part" "$mirror" /usr/share/debootstrap/scripts/sid \
     > "$cache/$release.log" 2>&1 || return 1
   debian_archives | while read -r address suite; do
-    echo "deb $address $release${suite#"$here"} main"
+    [ "$release" = sid ] && [ "$suite" != "$here" ] || echo "deb $address $release${suite#"$here"} main"
   done > "$part/etc/apt/sources.list"
   apt-config dump | grep -iE '^Acquire::(https?::|Check-Valid-Until)' > "$part/etc/apt/apt.conf.d/90host" || true
   cp /etc/resolv.conf /etc/hosts "$part/etc/"

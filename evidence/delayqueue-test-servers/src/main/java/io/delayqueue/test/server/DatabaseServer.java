@@ -35,7 +35,10 @@ public final class DatabaseServer extends TestServer {
     /** The environment variable that names the folder of {@code initdb} and {@code postgres}. */
     public static final String POSTGRES_PROGRAMS_VARIABLE = "DELAYQUEUE_TEST_POSTGRES_PROGRAMS";
 
-    /** The environment variable that names the folder of {@code mariadbd} and {@code mariadb-install-db}. */
+    /**
+     * The environment variable that names the folder of {@code mariadbd} and {@code mariadb-install-db}, or of {@code
+     * mysqld}, which then takes the place of MariaDB.
+     */
     public static final String MARIADB_PROGRAMS_VARIABLE = "DELAYQUEUE_TEST_MARIADB_PROGRAMS";
 
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]{0,59}");
@@ -56,9 +59,12 @@ public final class DatabaseServer extends TestServer {
         return new DatabaseServerBuilder(new PostgresProduct());
     }
 
-    /** Returns a builder for an installed MariaDB. */
+    /** Returns a builder for an installed MariaDB, or for MySQL if {@link #MARIADB_PROGRAMS_VARIABLE} names one. */
     public static DatabaseServerBuilder mariaDb() {
-        return new DatabaseServerBuilder(new MariaDbProduct());
+        boolean mySql = Executable.named(MARIADB_PROGRAMS_VARIABLE)
+                .map(folder -> Files.exists(folder.resolve(MySqlProduct.PROGRAM)))
+                .orElse(false);
+        return new DatabaseServerBuilder(mySql ? new MySqlProduct() : new MariaDbProduct());
     }
 
     @Override

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** MariaDB, with a user that may connect from this machine and has all permissions. */
-final class MariaDbProduct implements DatabaseProduct {
+class MariaDbProduct implements DatabaseProduct {
 
     private static final String INIT_FILE = "init.sql";
     private static final int PACKET_HEADER = 4;

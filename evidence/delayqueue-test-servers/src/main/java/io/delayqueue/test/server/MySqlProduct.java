@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.test.server;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/** MySQL in place of MariaDB. */
+final class MySqlProduct extends MariaDbProduct {
+
+    /** The name of its server, which also creates the data. */
+    static final String PROGRAM = "mysqld";
+
+    @Override
+    public String name() {
+        return "MySQL";
+    }
+
+    @Override
+    public String scheme() {
+        return "mysql";
+    }
+
+    @Override
+    public String serverProgram() {
+        return PROGRAM;
+    }
+
+    @Override
+    public String initializerProgram() {
+        return PROGRAM;
+    }
+
+    @Override
+    public List<String> initialize(Path program, Path data) {
+        return List.of(program.toString(), "--no-defaults", "--initialize-insecure", "--datadir=" + data);
+    }
+}
