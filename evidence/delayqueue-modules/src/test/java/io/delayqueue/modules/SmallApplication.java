@@ -34,6 +34,8 @@ public class SmallApplication {
             Class.forName(TOMCAT_URLS).getMethod("disable").invoke(null);
         }
         SpringApplication application = new SpringApplication(SmallApplication.class);
+        // A hook would keep the class loader of this application until the JVM of all of them ends.
+        application.setRegisterShutdownHook(false);
         application.setDefaultProperties(Map.of(
                 "delayqueue.redis.url", redis,
                 "delayqueue.key-prefix", keyPrefix,
@@ -43,6 +45,7 @@ public class SmallApplication {
                 "spring.main.banner-mode", "off",
                 "spring.application.name", "modules",
                 "logging.level.root", "warn",
+                "logging.register-shutdown-hook", "false",
                 "management.endpoints.web.exposure.include", "*"));
         try (ConfigurableApplicationContext context = application.run()) {
             context.getBean(DelayQueueOperations.class)
