@@ -71,14 +71,17 @@ class ConsoleKeysIntegrationTests extends ConsoleScene {
 
         assertThat(page)
                 .contains("aria-current=\"page\">Keys <span class=\"pill warn\">7</span>")
-                .containsPattern("(?s)>clinic-17</a>.*Waiting\">5</td>.*1/10m, 3 at a time.*>clinic-18</a>.*Waiting\">2<")
+                .containsPattern(
+                        "(?s)>clinic-17</a>.*Waiting\">5</td>.*1/10m, 3 at a time.*>clinic-18</a>.*Waiting\">2<")
                 .contains("<dt>Queue</dt><dd>1000/s</dd>", "<dt>Each key</dt><dd>1/10m</dd>")
                 .doesNotContain("Set limits");
         String key = get("support", PAGE + "?key=clinic-17").body();
         assertThat(key).contains("5 tasks wait, the next until about").doesNotContain("Set limits");
-        String task = get("support", "/queues/messages/task?id=" + encoded("{clinic-17}:m5")).body();
+        String task = get("support", "/queues/messages/task?id=" + encoded("{clinic-17}:m5"))
+                .body();
         assertThat(task)
-                .contains("Waits for its turn: key clinic-17, 1/10m, 3 at a time. The key&#39;s next task starts about ")
+                .contains(
+                        "Waits for its turn: key clinic-17, 1/10m, 3 at a time. The key&#39;s next task starts about ")
                 .contains("/queues/messages/keys?key=clinic-17");
         assertThat(get("support", "/queues/messages").body()).contains("keys\">7</a>");
     }
@@ -88,11 +91,13 @@ class ConsoleKeysIntegrationTests extends ConsoleScene {
         send(4, "clinic-17");
         await().until(() -> admin.stats("messages").heldBack() == 3);
 
-        HttpResponse<String> changed = change("limit-key", Map.of("key", "clinic-17", "rate", "100/s", "concurrency", ""));
+        HttpResponse<String> changed =
+                change("limit-key", Map.of("key", "clinic-17", "rate", "100/s", "concurrency", ""));
 
         assertThat(changed.headers().firstValue("Location").orElseThrow())
                 .endsWith("/queues/messages/keys?key=clinic-17&done=limit-key");
-        await().until(() -> admin.stats("messages").delayed() + admin.stats("messages").heldBack() == 0);
+        await().until(() ->
+                admin.stats("messages").delayed() + admin.stats("messages").heldBack() == 0);
         assertThat(get("operator", PAGE + "?key=clinic-17&done=limit-key").body())
                 .contains("The limits of the key were changed", "100/s, 3 at a time", "set at run time");
         change("limit-key", Map.of("key", "clinic-17", "rate", "", "concurrency", ""));
@@ -100,7 +105,11 @@ class ConsoleKeysIntegrationTests extends ConsoleScene {
         HttpResponse<String> wrong = change("limit-key", Map.of("key", "clinic-17", "rate", "fast"));
         assertThat(wrong.statusCode()).isEqualTo(400);
         assertThat(wrong.body()).contains("A rate must be", "Set limits");
-        assertThat(post("support", "/queues/messages/bulk", "/queues/messages/limit-key", Map.of("key", "a", "rate", "1/s"))
+        assertThat(post(
+                                "support",
+                                "/queues/messages/bulk",
+                                "/queues/messages/limit-key",
+                                Map.of("key", "a", "rate", "1/s"))
                         .statusCode())
                 .isEqualTo(403);
     }

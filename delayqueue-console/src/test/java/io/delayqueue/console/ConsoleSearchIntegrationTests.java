@@ -41,7 +41,10 @@ class ConsoleSearchIntegrationTests extends ConsoleScene {
         schedule("orders", "another", FAR);
 
         assertThat(search("support", text))
-                .contains("{clinic-17}:{customer:4501}~pay-9f4fc885</a>", "Found in\">" + where + "<", "Searched 3 of 3 tasks")
+                .contains(
+                        "{clinic-17}:{customer:4501}~pay-9f4fc885</a>",
+                        "Found in\">" + where + "<",
+                        "Searched 3 of 3 tasks")
                 .doesNotContain(">other</a>");
         assertThat(search("customer", text)).doesNotContain("pay-9f4fc885</a>").contains("Searched 0 of 0 tasks");
     }
@@ -50,7 +53,11 @@ class ConsoleSearchIntegrationTests extends ConsoleScene {
     void searchFindsDeadTasksAndAllTasksOfALargeQueue() {
         List<ScheduleRequest<?>> many = new ArrayList<>();
         for (int i = 0; i < 5_000; i++) {
-            many.add(ScheduleRequest.to("mails").id("n-" + i).payload("x").dueAt(FAR.plusSeconds(i)).build());
+            many.add(ScheduleRequest.to("mails")
+                    .id("n-" + i)
+                    .payload("x")
+                    .dueAt(FAR.plusSeconds(i))
+                    .build());
         }
         tasks.scheduleAll(many);
         makeDead("d-4999");
@@ -60,7 +67,9 @@ class ConsoleSearchIntegrationTests extends ConsoleScene {
         assertThat(search("support", "4999")).contains(">n-4999</a>", ">d-4999</a>");
         await().until(() -> search("support", "n-").contains("The search ended early"));
         String page = search("support", "n-");
-        assertThat(IntStream.range(0, 5_000).filter(i -> page.contains(">n-" + i + "</a>")).count())
+        assertThat(IntStream.range(0, 5_000)
+                        .filter(i -> page.contains(">n-" + i + "</a>"))
+                        .count())
                 .isEqualTo(100);
     }
 
@@ -70,7 +79,9 @@ class ConsoleSearchIntegrationTests extends ConsoleScene {
         schedule("mails", "a-1", FAR);
         schedule("mails", "a-10", FAR);
 
-        assertThat(search("support", "a-1")).contains("Task in mails", "Search all tasks for this text").doesNotContain("a-10");
+        assertThat(search("support", "a-1"))
+                .contains("Task in mails", "Search all tasks for this text")
+                .doesNotContain("a-10");
         assertThat(get("support", "/search?id=a-1&all=true").body()).contains("Task in mails", ">a-10</a>");
     }
 

@@ -88,7 +88,8 @@ class ConsoleTriageIntegrationTests extends ConsoleScene {
         IntStream.range(0, 60).forEach(i -> schedule("mails", "m-" + i, FAR.plusSeconds(i)));
         schedule("mails", "other", FAR.plus(Duration.ofDays(1)));
 
-        assertThat(tasksOf("mails", "from=" + FAR + "&until=" + FAR.plusSeconds(55))).contains("<b>55 tasks</b>");
+        assertThat(tasksOf("mails", "from=" + FAR + "&until=" + FAR.plusSeconds(55)))
+                .contains("<b>55 tasks</b>");
         assertThat(tasksOf("mails", "until=" + FAR.plusSeconds(55))).contains("<b>55 tasks</b>");
         assertThat(tasksOf("mails", "idPrefix=m-1")).contains("<b>11 tasks</b>");
         assertThat(tasksOf("mails", "idPrefix=m-")).contains("<b>50+ tasks</b>");
@@ -101,7 +102,8 @@ class ConsoleTriageIntegrationTests extends ConsoleScene {
         makeDead(ids.toArray(String[]::new));
         admin.pause("orders");
         String page = get("operator", "/queues/orders/reasons?from=-1h").body();
-        String form = page.replaceAll("(?s).*(<form method=\"post\" action=\"/delayqueue/queues/orders/redrive\">.*?</form>).*", "$1");
+        String form = page.replaceAll(
+                "(?s).*(<form method=\"post\" action=\"/delayqueue/queues/orders/redrive\">.*?</form>).*", "$1");
         assertThat(form).contains("Try 10 first", "name=\"first\" value=\"10\"", "name=\"from\" value=\"-1h\"");
         String reason = Pattern.compile("name=\"exactReason\" value=\"([^\"]+)\"")
                 .matcher(form)
@@ -124,7 +126,8 @@ class ConsoleTriageIntegrationTests extends ConsoleScene {
                 .endsWith("/queues/orders/reasons?done=redrive-first&of=10");
         assertThat(admin.stats("orders").dead()).isEqualTo(2);
         assertThat(admin.stats("orders").ready()).isEqualTo(10);
-        assertThat(get("operator", "/queues/orders/reasons?done=redrive-first&of=10").body())
+        assertThat(get("operator", "/queues/orders/reasons?done=redrive-first&of=10")
+                        .body())
                 .contains("The newest 10 tasks were redriven")
                 .doesNotContain("Try 10 first");
         assertThat(get("support", "/queues/orders/reasons").body()).doesNotContain("Try 10 first");
@@ -138,6 +141,8 @@ class ConsoleTriageIntegrationTests extends ConsoleScene {
         assertThat(get("support", "/instances").body())
                 .contains(ProcessName.OWN, ">orders</a>", "In progress\">0</td>")
                 .doesNotContain(">mails</a>");
-        assertThat(get("customer", "/instances").body()).contains("No process has reported").doesNotContain(ProcessName.OWN);
+        assertThat(get("customer", "/instances").body())
+                .contains("No process has reported")
+                .doesNotContain(ProcessName.OWN);
     }
 }

@@ -229,7 +229,8 @@ class DelayQueueEndpointIntegrationTests extends EndpointScene {
 
     @Test
     void keyWhenItIsLimitedClosedAndOpenedShowsEach() {
-        assertStatus(post("/queues/mails/limit-key", Map.of("key", "a/b", "rate", "20/s burst 4", "concurrency", "3")), 200);
+        assertStatus(
+                post("/queues/mails/limit-key", Map.of("key", "a/b", "rate", "20/s burst 4", "concurrency", "3")), 200);
         assertStatus(post("/queues/mails/close-key", Map.of("key", "a/b", "until", "2999-01-01T00:00:00Z")), 200);
 
         JsonNode key = get("/queues/mails/key?key=" + encoded("a/b")).json().get("key");

@@ -74,7 +74,9 @@ class QueueProblemsIntegrationTests extends EndpointScene {
                 .pollInterval(Duration.ofSeconds(5))
                 .until(
                         () -> {
-                            store.queueNotes().note("4711@old", QueueNoteStore.Kind.QUEUES, others, SILENCE).join();
+                            store.queueNotes()
+                                    .note("4711@old", QueueNoteStore.Kind.QUEUES, others, SILENCE)
+                                    .join();
                             return get("").json().path("problems");
                         },
                         found -> found.has("orders"));

@@ -122,8 +122,7 @@ public record TaskFilter(
 
     /** Limits the filter to tasks of which an attempt has failed. */
     public TaskFilter onlyRetrying() {
-        return new TaskFilter(
-                idPrefix, from, until, reason, exactReason, reasonKind, header, headerValue, true);
+        return new TaskFilter(idPrefix, from, until, reason, exactReason, reasonKind, header, headerValue, true);
     }
 
     private boolean looksAtReasons() {

@@ -62,8 +62,8 @@ class ControlConfiguration {
             QueueCatalog queues,
             ObjectProvider<Engine> engine,
             @Value("${spring.application.version:}") String version) {
-        Instances instances =
-                new Instances(store, scheduler, version, () -> engine.getObject().deliveredQueues());
+        Instances instances = new Instances(
+                store, scheduler, version, () -> engine.getObject().deliveredQueues());
         if (!queues.names().isEmpty()) {
             instances.announce();
         }

@@ -86,7 +86,11 @@ class QueuePropertiesTests {
                                         TimingSettings.Expired.DELETE,
                                         DeliveryWindow.parse("09:00-21:00 Europe/Berlin MONDAY,SUNDAY"),
                                         Map.of()),
-                                new LimitSettings(Rate.parse("200/s"), Rate.parse("100/m"), new Rate(5, Duration.ofSeconds(1), 10), 2),
+                                new LimitSettings(
+                                        Rate.parse("200/s"),
+                                        Rate.parse("100/m"),
+                                        new Rate(5, Duration.ofSeconds(1), 10),
+                                        2),
                                 5000)));
     }
 

@@ -67,8 +67,7 @@ class ConsoleReadingIntegrationTests extends ConsoleScene {
         }
         browser.size(width, height);
 
-        for (String path : List.of(
-                "/search?id=4501%7D~payment-9f4fc885", "/queues/orders/reasons", "/queues/orders")) {
+        for (String path : List.of("/search?id=4501%7D~payment-9f4fc885", "/queues/orders/reasons", "/queues/orders")) {
             open(OPERATE, path).awaitText("task");
             assertThat(browser.script(WIDTH)).as(path).isEqualTo((long) width);
             if (width > 390 && browser.has("tbody tr")) {
@@ -105,19 +104,24 @@ class ConsoleReadingIntegrationTests extends ConsoleScene {
 
         browser.click("td form button").awaitText("The newest 10 tasks were redriven");
 
-        await().until(() -> admin.stats("orders").dead() == 2 && admin.stats("orders").ready() == 0);
+        await().until(() ->
+                admin.stats("orders").dead() == 2 && admin.stats("orders").ready() == 0);
     }
 
     @Test
     void keyIsLimitedAndClosedFromItsPage() {
         open(OPERATE, "/queues/mails").clickLabelled("a", "Keys").awaitText("No key is over its limit");
         browser.type("#key", "clinic-17").clickLabelled("button", "Show").awaitText("Set limits");
-        browser.type("#rate", "5/s").clickLabelled("button", "Set limits").awaitText("The limits of the key were changed");
+        browser.type("#rate", "5/s")
+                .clickLabelled("button", "Set limits")
+                .awaitText("The limits of the key were changed");
         assertThat(browser.text()).contains("5/s", "set at run time");
 
         browser.clickLabelled("button", "Close key").accept();
 
-        browser.awaitText("The key was closed").clickLabelled("button", "Open key").awaitText("The key was opened");
+        browser.awaitText("The key was closed")
+                .clickLabelled("button", "Open key")
+                .awaitText("The key was opened");
         browser.type("#rate", "fast").clickLabelled("button", "Set limits").awaitText("A rate must be");
         assertThat(Accessibility.faults(browser)).isEmpty();
         admin.setKeyLimits("mails", "clinic-17", KeyLimits.NONE);

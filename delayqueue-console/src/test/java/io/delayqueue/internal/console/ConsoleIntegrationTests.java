@@ -19,9 +19,9 @@ import io.delayqueue.internal.console.request.ConsoleRequest;
 import io.delayqueue.internal.console.request.ConsoleRequest.Origin;
 import io.delayqueue.internal.control.BulkRequest;
 import io.delayqueue.internal.control.QueueControl;
-import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.trigger.ScanTrigger;
 import io.delayqueue.trigger.TestBeans;
@@ -63,12 +63,11 @@ class ConsoleIntegrationTests {
             queues.store(),
             ShardOwnership.EVERYONE,
             () -> problems);
-    private final Console console =
-            new Console(
-                    control,
-                    new QueueCatalog(List.of(mails)),
-                    InstantSource.system(),
-                    new Installation("shop", null, "/delayqueue", null));
+    private final Console console = new Console(
+            control,
+            new QueueCatalog(List.of(mails)),
+            InstantSource.system(),
+            new Installation("shop", null, "/delayqueue", null));
 
     @AfterEach
     void close() {

@@ -123,7 +123,8 @@ public final class Instances implements DeliveryCounter, AutoCloseable {
         notedAt = now;
         return new Note(
                         now,
-                        Instant.ofEpochMilli(ManagementFactory.getRuntimeMXBean().getStartTime()),
+                        Instant.ofEpochMilli(
+                                ManagementFactory.getRuntimeMXBean().getStartTime()),
                         version,
                         Math.max(0, begun.sum() - endedNow),
                         perMinute,
@@ -138,14 +139,12 @@ public final class Instances implements DeliveryCounter, AutoCloseable {
     /** Returns the processes that have noted themselves lately, by name, with all their queues. */
     List<InstanceView> all() {
         TreeMap<String, Note> newest = new TreeMap<>();
-        notes(List.of()).stream()
-                .filter(NotedQueue::alive)
-                .forEach(noted -> {
-                    Note note = Note.parse(noted.settings());
-                    if (note != null) {
-                        newest.merge(noted.queue(), note, Note::later);
-                    }
-                });
+        notes(List.of()).stream().filter(NotedQueue::alive).forEach(noted -> {
+            Note note = Note.parse(noted.settings());
+            if (note != null) {
+                newest.merge(noted.queue(), note, Note::later);
+            }
+        });
         return newest.entrySet().stream()
                 .map(each -> each.getValue().view(each.getKey()))
                 .toList();

@@ -400,8 +400,11 @@ public final class QueueControl implements AutoCloseable {
 
     /** Schedules a task on behalf of a caller, who needs {@link QueuePermission#SCHEDULE}. */
     public ScheduleOutcome schedule(Caller caller, ScheduleRequest<?> request) {
-        Map<String, String> details =
-                Map.of("id", request.id(), "to", String.valueOf(Instant.ofEpochMilli(request.due().millis())));
+        Map<String, String> details = Map.of(
+                "id",
+                request.id(),
+                "to",
+                String.valueOf(Instant.ofEpochMilli(request.due().millis())));
         return audit.make(
                 new Change(caller, "schedule", request.queue(), details),
                 QueuePermission.SCHEDULE,

@@ -79,7 +79,8 @@ final class Searches {
             });
         } catch (RejectedExecutionException | OutOfMemoryError ex) {
             scans.end(caller.name());
-            throw new TooManyScansException("This process is shutting down or has no free thread, so it starts no search");
+            throw new TooManyScansException(
+                    "This process is shutting down or has no free thread, so it starts no search");
         }
         return search;
     }

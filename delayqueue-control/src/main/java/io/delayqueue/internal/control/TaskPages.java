@@ -166,8 +166,7 @@ final class TaskPages {
                 found.position() == null ? null : TaskPosition.parse(found.position()));
     }
 
-    private Batch dead(
-            String queue, TaskFilter filter, boolean newestFirst, int size, @Nullable TaskPosition after) {
+    private Batch dead(String queue, TaskFilter filter, boolean newestFirst, int size, @Nullable TaskPosition after) {
         TaskQuery query = TaskQuery.first(size).after(after == null ? null : after.text());
         query = newestFirst ? query.newestFirst() : query;
         TaskPage<ListedTask> found =

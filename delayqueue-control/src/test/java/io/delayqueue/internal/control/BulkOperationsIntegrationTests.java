@@ -188,8 +188,8 @@ class BulkOperationsIntegrationTests {
         first.values()
                 .forEach(due ->
                         quarters[(int) ((due - begin) / Duration.ofMinutes(15).toMillis())]++);
-        assertThat(LongStream.of(quarters).boxed()).allSatisfy(tasks -> assertThat(tasks)
-                .isBetween(100L, 200L));
+        assertThat(LongStream.of(quarters).boxed())
+                .allSatisfy(tasks -> assertThat(tasks).isBetween(100L, 200L));
         assertThat(ended(bulk.spread(QUEUE, TaskFilter.ALL, at(0), Duration.ofMinutes(60)))
                         .matched())
                 .isZero();

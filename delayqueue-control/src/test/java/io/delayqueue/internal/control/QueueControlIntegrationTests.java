@@ -152,8 +152,10 @@ class QueueControlIntegrationTests {
         scene.makeDead(IntStream.range(0, 12).mapToObj(i -> "d" + i).toList());
         List<String> newest = scene.pages(TaskState.DEAD, TaskFilter.ALL, 500).subList(0, 10);
 
-        assertThat(control.redriveFirst(EVE, QUEUE, TaskFilter.ALL.withReason("out of"), 10)).isEqualTo(10);
-        assertThat(control.redriveFirst(EVE, QUEUE, TaskFilter.ALL.withReason("another"), 10)).isZero();
+        assertThat(control.redriveFirst(EVE, QUEUE, TaskFilter.ALL.withReason("out of"), 10))
+                .isEqualTo(10);
+        assertThat(control.redriveFirst(EVE, QUEUE, TaskFilter.ALL.withReason("another"), 10))
+                .isZero();
 
         assertThat(scene.pages(TaskState.SCHEDULED, TaskFilter.ALL, 500)).containsExactlyInAnyOrderElementsOf(newest);
         assertThat(scene.pages(TaskState.DEAD, TaskFilter.ALL, 500)).hasSize(2);

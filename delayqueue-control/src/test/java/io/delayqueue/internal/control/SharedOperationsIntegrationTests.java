@@ -327,8 +327,8 @@ class SharedOperationsIntegrationTests {
 
     @Test
     void recordWhenWrittenAndReadIsTheSame() {
-        TaskFilter filter =
-                new TaskFilter("a b=\n:%", ControlScene.at(1).plusNanos(7), null, "reason é", true, "kind", "h", "v\\", true);
+        TaskFilter filter = new TaskFilter(
+                "a b=\n:%", ControlScene.at(1).plusNanos(7), null, "reason é", true, "kind", "h", "v\\", true);
         BulkRequest request = new BulkRequest(
                 QUEUE, BulkAction.RESCHEDULE, filter, ControlScene.at(3), Duration.ofHours(2), null, null, false);
         OperationRecord fresh = OperationRecord.of(request, "eve\n=x", ControlScene.at(0));

@@ -48,9 +48,7 @@ final class NewestDead {
         if (after == null || after.quarantined()) {
             Tasks quarantined = merged(after, BEFORE_QUARANTINE.at());
             if (!quarantined.tasks().isEmpty()) {
-                return quarantined.next() == null
-                        ? new Tasks(quarantined.tasks(), BEFORE_QUARANTINE)
-                        : quarantined;
+                return quarantined.next() == null ? new Tasks(quarantined.tasks(), BEFORE_QUARANTINE) : quarantined;
             }
             after = BEFORE_QUARANTINE;
         }
@@ -103,7 +101,8 @@ final class NewestDead {
         if (shard == after.shard() && !isPlace) {
             return new Position(after.at(), after.id());
         }
-        Position before = Position.from(isPlace || shard < after.shard() ? after.at() : after.at().plusMillis(1));
+        Position before = Position.from(
+                isPlace || shard < after.shard() ? after.at() : after.at().plusMillis(1));
         return before.equals(TOP) ? null : before;
     }
 
@@ -141,9 +140,7 @@ final class NewestDead {
             StoredTask last = page.tasks().get(taken - 1);
             Instant at = last.nextAttentionAt();
             return new TaskPosition(
-                    shard,
-                    isQuarantined ? at.plusMillis(BEFORE_QUARANTINE.at().toEpochMilli()) : at,
-                    last.id());
+                    shard, isQuarantined ? at.plusMillis(BEFORE_QUARANTINE.at().toEpochMilli()) : at, last.id());
         }
     }
 }

@@ -86,7 +86,8 @@ final class Acquirer {
     }
 
     /** Returns the server that an acquire asks before it asks the shard's server; {@code null} for none. */
-    @Nullable ServerWatch firstServer(Shard shard) {
+    @Nullable
+    ServerWatch firstServer(Shard shard) {
         applyLimits();
         ServerWatch first = (rate == null) ? null : engine.servers().ofRate(queue.name());
         return first == engine.servers().of(shard) ? null : first;

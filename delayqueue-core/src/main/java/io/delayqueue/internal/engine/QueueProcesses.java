@@ -115,7 +115,8 @@ final class QueueProcesses implements AutoCloseable {
                     .toList();
             Map<String, String> found = new TreeMap<>();
             Map<String, List<NotedQueue>> byQueue =
-                    StoreAnswers.await(store.queueNotes().note(process, QueueNoteStore.Kind.QUEUES, own, silence)).stream()
+                    StoreAnswers.await(store.queueNotes().note(process, QueueNoteStore.Kind.QUEUES, own, silence))
+                            .stream()
                             .collect(Collectors.groupingBy(NotedQueue::queue));
             queues.all().forEach(queue -> limits.note(queue, limits(byQueue.getOrDefault(queue.name(), List.of()))));
             byQueue.forEach((queue, notes) -> {
@@ -201,10 +202,7 @@ final class QueueProcesses implements AutoCloseable {
         addIfDiffer(differences, "destination", delivering, Noted::destination);
         addIfDiffer(differences, "lease", delivering, noted -> noted.leaseMillis() + " ms");
         addIfDiffer(
-                differences,
-                "limits (the lower ones apply)",
-                delivering,
-                noted -> NotedLimits.shown(noted.limits()));
+                differences, "limits (the lower ones apply)", delivering, noted -> NotedLimits.shown(noted.limits()));
         addIfDiffer(differences, "shards", alive, noted -> String.valueOf(noted.shards()));
         return differences.isEmpty() ? null : "its processes differ in " + String.join("; ", differences);
     }

@@ -46,21 +46,24 @@ final class QueueRate {
     /** Acquires as many tasks as there are tokens, at most as many as requested. */
     CompletableFuture<Acquisition> acquire(
             Shard shard, AcquireRequest request, Function<AcquireRequest, CompletableFuture<Acquisition>> acquire) {
-        return store.takeTokens(queue, intervalNanos, burst, request.limit(), 0, 0).thenCompose(tokens -> {
-            if (tokens.taken() == 0) {
-                return CompletableFuture.completedFuture(nothing(shard, tokens));
-            }
-            return acquire.apply(request.limitedTo(tokens.taken()))
-                    .whenComplete((acquisition, error) -> {
-                        if (acquisition != null) {
-                            giveBack(tokens, tokens.taken() - acquisition.tasks().size());
-                        } else if (certainlyTookNone(error)) {
-                            giveBack(tokens, tokens.taken());
-                        }
-                    })
-                    .thenApply(acquisition ->
-                            tokens.taken() < request.limit() ? acquisition.notLate() : acquisition);
-        });
+        return store.takeTokens(queue, intervalNanos, burst, request.limit(), 0, 0)
+                .thenCompose(tokens -> {
+                    if (tokens.taken() == 0) {
+                        return CompletableFuture.completedFuture(nothing(shard, tokens));
+                    }
+                    return acquire.apply(request.limitedTo(tokens.taken()))
+                            .whenComplete((acquisition, error) -> {
+                                if (acquisition != null) {
+                                    giveBack(
+                                            tokens,
+                                            tokens.taken() - acquisition.tasks().size());
+                                } else if (certainlyTookNone(error)) {
+                                    giveBack(tokens, tokens.taken());
+                                }
+                            })
+                            .thenApply(acquisition ->
+                                    tokens.taken() < request.limit() ? acquisition.notLate() : acquisition);
+                });
     }
 
     private static Acquisition nothing(Shard shard, RateTokens tokens) {

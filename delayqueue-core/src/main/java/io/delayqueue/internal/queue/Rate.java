@@ -60,7 +60,8 @@ public record Rate(int tasks, Duration per, int burst) {
         }
         long units = parts.group(2).isEmpty() ? 1 : Long.parseLong(parts.group(2));
         ChronoUnit unit = Objects.requireNonNull(UNITS.get(parts.group(3)));
-        Rate rate = new Rate(Integer.parseInt(parts.group(1)), unit.getDuration().multipliedBy(units));
+        Rate rate =
+                new Rate(Integer.parseInt(parts.group(1)), unit.getDuration().multipliedBy(units));
         if (parts.group(4) == null) {
             return rate;
         }

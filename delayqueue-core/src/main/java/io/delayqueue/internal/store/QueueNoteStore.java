@@ -40,8 +40,7 @@ public class QueueNoteStore extends StoreRole {
      * @param own queues of the process
      * @param silence time without a record after which a process counts as gone
      */
-    public CompletableFuture<List<NotedQueue>> note(
-            String process, Kind kind, List<NotedQueue> own, Duration silence) {
+    public CompletableFuture<List<NotedQueue>> note(String process, Kind kind, List<NotedQueue> own, Duration silence) {
         boolean isOfQueues = kind == Kind.QUEUES;
         List<byte[]> args = new ArrayList<>(4 + 3 * own.size());
         args.add(clock.bytes());
@@ -54,7 +53,10 @@ public class QueueNoteStore extends StoreRole {
             args.add(bytes(queue.settings()));
         }
         return scripts.<List<Object>>run(ScriptRequest.of(
-                        Script.QUEUES_NOTE, isOfQueues ? keys.queues() : keys.instances(), "Queues of all processes", args.toArray(byte[][]::new)))
+                        Script.QUEUES_NOTE,
+                        isOfQueues ? keys.queues() : keys.instances(),
+                        "Queues of all processes",
+                        args.toArray(byte[][]::new)))
                 .thenApply(reply -> IntStream.range(0, reply.size() / PARTS)
                         .mapToObj(i -> new NotedQueue(
                                 string(reply.get(PARTS * i)),

@@ -351,8 +351,7 @@ class TaskStoreAdminIntegrationTests {
 
         assertThat(keys)
                 .extracting(WaitingKey::key)
-                .containsExactly(
-                        most, "big11", "big10", "big09", "big08", "big07", "big06", "big05", "big04", "big03");
+                .containsExactly(most, "big11", "big10", "big09", "big08", "big07", "big06", "big05", "big04", "big03");
         assertThat(keys).extracting(WaitingKey::waiting).containsExactly(30L, 13L, 12L, 11L, 10L, 9L, 8L, 7L, 6L, 5L);
         assertThat(keys)
                 .allSatisfy(key -> assertThat(Duration.between(admin.now(QUEUE), key.nextTurn()))

@@ -16,7 +16,10 @@ class NotedLimitsTests {
     @Test
     void textWhenParsedIsTheSameLimits() {
         LimitSettings limits = new LimitSettings(
-                new Rate(1, Duration.ofMillis(5), 7), new Rate(50, Duration.ofMillis(1)), new Rate(7, Duration.ofHours(1)), 2);
+                new Rate(1, Duration.ofMillis(5), 7),
+                new Rate(50, Duration.ofMillis(1)),
+                new Rate(7, Duration.ofHours(1)),
+                2);
 
         String text = NotedLimits.text(limits);
 
@@ -33,7 +36,9 @@ class NotedLimitsTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "rate", "rate=5/s", "rate=0/5ms", "per-key.concurrency=x", "per-key.concurrency=0", "more=1"})
+    @ValueSource(
+            strings = {"", "rate", "rate=5/s", "rate=0/5ms", "per-key.concurrency=x", "per-key.concurrency=0", "more=1"
+            })
     void parseWhenAnotherVersionWroteTheTextRefusesIt(String text) {
         assertThatIllegalArgumentException().isThrownBy(() -> NotedLimits.parse(text));
     }

@@ -147,8 +147,8 @@ class QueueProcessesIntegrationTests {
 
         LimitSettings lowest = new LimitSettings(Rate.parse("50/s"), null, Rate.parse("300/m burst 1"), 3);
         await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(NotedLimits.text(limits.get(0).of(one)))
-                        .isEqualTo(NotedLimits.text(lowest)));
+                .untilAsserted(() ->
+                        assertThat(NotedLimits.text(limits.get(0).of(one))).isEqualTo(NotedLimits.text(lowest)));
         assertThat(NotedLimits.text(limits.get(1).of(another))).isEqualTo(NotedLimits.text(lowest));
         await().atMost(PATIENCE).until(() -> !limits.get(2).of(orders()).equals(LimitSettings.NONE));
 
@@ -265,7 +265,11 @@ class QueueProcessesIntegrationTests {
         var notes = redis.store(ahead::get).queueNotes();
         Duration silence = Duration.ofSeconds(150);
         for (int i = 0; i < 300; i++) {
-            notes.note("p@host", QueueNoteStore.Kind.QUEUES, List.of(new NotedQueue("orders", true, "settings " + i, "p@host", true)), silence)
+            notes.note(
+                            "p@host",
+                            QueueNoteStore.Kind.QUEUES,
+                            List.of(new NotedQueue("orders", true, "settings " + i, "p@host", true)),
+                            silence)
                     .join();
             ahead.incrementAndGet();
         }
@@ -276,11 +280,14 @@ class QueueProcessesIntegrationTests {
         ahead.addAndGet(Duration.ofMinutes(11).toMillis());
         notes.note("p@host", QueueNoteStore.Kind.QUEUES, List.of(), silence).join();
         assertThat(redis.hash(KEY)).containsOnlyKeys("orders 1 settings 299");
-        assertThat(notes.note("p@host", QueueNoteStore.Kind.QUEUES, List.of(), silence).join())
+        assertThat(notes.note("p@host", QueueNoteStore.Kind.QUEUES, List.of(), silence)
+                        .join())
                 .containsExactly(new NotedQueue("orders", true, "settings 299", "p@host", false));
 
         ahead.addAndGet(Duration.ofDays(401).toMillis());
-        assertThat(notes.note("p@host", QueueNoteStore.Kind.QUEUES, List.of(), silence).join()).isEmpty();
+        assertThat(notes.note("p@host", QueueNoteStore.Kind.QUEUES, List.of(), silence)
+                        .join())
+                .isEmpty();
         assertThat(redis.hash(KEY)).isEmpty();
     }
 }

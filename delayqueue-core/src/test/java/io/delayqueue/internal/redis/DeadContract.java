@@ -197,8 +197,8 @@ abstract class DeadContract extends RedisStoreContract {
             List<String> ids = new ArrayList<>();
             Position after = Position.from(Instant.EPOCH);
             while (after != null) {
-                Page page = get(
-                        store.shards().page(SHARD, PageRequest.newest(limit).after(after)));
+                Page page =
+                        get(store.shards().page(SHARD, PageRequest.newest(limit).after(after)));
                 assertThat(page.tasks()).hasSizeLessThanOrEqualTo(limit);
                 page.tasks().forEach(task -> ids.add(task.id()));
                 after = page.next();

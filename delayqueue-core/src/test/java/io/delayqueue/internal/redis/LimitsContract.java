@@ -184,9 +184,7 @@ abstract class LimitsContract extends RedisStoreContract {
         move(1400);
         assertThat(take(bursts, 100).tasks()).as("of 1.6 s").hasSize(8);
         move(60_000);
-        assertThat(take(bursts, 100).tasks())
-                .as("never more than the burst")
-                .hasSize(10);
+        assertThat(take(bursts, 100).tasks()).as("never more than the burst").hasSize(10);
         move(60_000);
         assertThat(take(KeyLimits.rate(1000, Duration.ofSeconds(1)).withBurst(1), 100)
                         .tasks())
@@ -878,7 +876,9 @@ abstract class LimitsContract extends RedisStoreContract {
         move(100);
         assertThat(tokens(200, 0).taken()).isEqualTo(20);
         tokens(0, 20, again);
-        assertThat(tokens(200, 0).taken()).as("another caller has used that time").isZero();
+        assertThat(tokens(200, 0).taken())
+                .as("another caller has used that time")
+                .isZero();
 
         move(50);
         tokens(0, 20, still.minusMillis(50));

@@ -103,7 +103,9 @@ public final class Changes {
                     .with("done", done.action());
         }
         if (done.action().equals("redrive")) {
-            return links.of(done.queue(), "reasons").with("done", "redrive-first").with("of", done.count());
+            return links.of(done.queue(), "reasons")
+                    .with("done", "redrive-first")
+                    .with("of", done.count());
         }
         Address home = "queues".equals(request.parameter(BACK)) ? links.home() : links.queue(done.queue());
         return home.with("done", done.outcome().equals("DONE") ? done.action() : done.action() + "-left");

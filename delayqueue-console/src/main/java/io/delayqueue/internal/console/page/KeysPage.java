@@ -106,7 +106,10 @@ final class KeysPage {
         add(rows, "Queue", limits.rate() == null ? null : rate(limits.rate()));
         add(rows, "Queue, when overdue", limits.rateWhenOverdue() == null ? null : rate(limits.rateWhenOverdue()));
         add(rows, "Each key", limits.keyRate() == null ? null : rate(limits.keyRate()));
-        add(rows, "Each key, in progress", limits.keyConcurrency() == null ? null : limits.keyConcurrency() + " at a time");
+        add(
+                rows,
+                "Each key, in progress",
+                limits.keyConcurrency() == null ? null : limits.keyConcurrency() + " at a time");
         return rows;
     }
 

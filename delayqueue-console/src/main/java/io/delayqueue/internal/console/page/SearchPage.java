@@ -69,7 +69,9 @@ final class SearchPage {
         List<View> found = search.found().stream()
                 .filter(each -> !each.task().id().equals(id))
                 .map(each -> View.of("id", each.task().id())
-                        .with("link", links.task(each.task().queue(), each.task().id()))
+                        .with(
+                                "link",
+                                links.task(each.task().queue(), each.task().id()))
                         .with("queueName", each.task().queue())
                         .with("where", each.where())
                         .with("state", TaskRows.state(each.task().state()))
@@ -102,7 +104,8 @@ final class SearchPage {
                 .filter(queue -> queue.getValue().contains(QueuePermission.READ))
                 .map(Map.Entry::getKey)
                 .filter(queue -> catalog.historyLength(queue) > 0)
-                .map(queue -> queue + " (the last " + Numbers.grouped(catalog.historyLength(queue)) + " events of each shard)")
+                .map(queue -> queue + " (the last " + Numbers.grouped(catalog.historyLength(queue))
+                        + " events of each shard)")
                 .toList();
         return keeping.isEmpty()
                 ? "No queue keeps a history, so delivered tasks cannot be found. Set delayqueue.queues.<name>.history."

@@ -147,8 +147,7 @@ final class TaskListPage {
     }
 
     /** Returns how many tasks match: exactly if it is known, or at least the number of this page; null for unknown. */
-    private @Nullable String count(
-            ConsoleRequest request, String queue, Instant now, TaskState state, TaskViews page) {
+    private @Nullable String count(ConsoleRequest request, String queue, Instant now, TaskState state, TaskViews page) {
         boolean isFirst = request.parameter("after") == null;
         if (isFirst && page.next() == null) {
             return Numbers.of(page.tasks().size(), "task");

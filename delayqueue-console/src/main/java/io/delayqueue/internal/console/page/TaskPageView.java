@@ -81,8 +81,7 @@ final class TaskPageView {
         String key = task.key();
         return key == null || home.heldBack() == 0
                 ? null
-                : LimitWords.ofKey(
-                        catalog.get(task.queue()).limits(), control.key(caller, task.queue(), key));
+                : LimitWords.ofKey(catalog.get(task.queue()).limits(), control.key(caller, task.queue(), key));
     }
 
     private static void describe(

@@ -33,7 +33,8 @@ public final class AskedHosts implements Supplier<List<String>> {
         if (RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes attributes) {
             HttpServletResponse response = attributes.getResponse();
             if (response != null) {
-                String endpoint = CHANGE.matcher(attributes.getRequest().getRequestURI()).replaceFirst("");
+                String endpoint =
+                        CHANGE.matcher(attributes.getRequest().getRequestURI()).replaceFirst("");
                 response.setHeader("Location", endpoint + "/operations/" + handle);
             }
         }

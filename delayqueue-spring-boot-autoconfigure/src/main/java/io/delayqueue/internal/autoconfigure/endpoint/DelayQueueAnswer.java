@@ -65,7 +65,10 @@ public sealed interface DelayQueueAnswer extends OperationResponseBody {
      * @param total number of tasks of the state; null if a filter is given
      * @param next start of the next page; null at the end
      */
-    record Tasks(List<TaskView> tasks, @Nullable Long total, @Nullable String next) implements DelayQueueAnswer {}
+    record Tasks(
+            List<TaskView> tasks,
+            @Nullable Long total,
+            @Nullable String next) implements DelayQueueAnswer {}
 
     /** A task. */
     record Task(TaskDetails task) implements DelayQueueAnswer {}

@@ -91,8 +91,8 @@ public class DelayQueueEndpoint {
     public WebEndpointResponse<DelayQueueAnswer> change(
             EndpointCall call, @Selector(match = Selector.Match.ALL_REMAINING) String... path) {
         return answer(() -> {
-            Optional<DelayQueueAnswer> answer =
-                    changes.make(call.caller(), List.of(path), call.parameters(now())).map(DelayQueueEndpoint::changed);
+            Optional<DelayQueueAnswer> answer = changes.make(call.caller(), List.of(path), call.parameters(now()))
+                    .map(DelayQueueEndpoint::changed);
             answer.ifPresent(changed -> {
                 if (changed instanceof DelayQueueAnswer.Operation started) {
                     call.located().accept(started.operation().handle());
@@ -171,8 +171,8 @@ public class DelayQueueEndpoint {
     private DelayQueueAnswer tasks(Caller caller, String queue, Parameters parameters) {
         TaskState state = parameters.state();
         TaskFilter filter = parameters.filter();
-        TaskViews page = control.tasks(
-                caller, queue, state, filter, parameters.number("size", PAGE), parameters.text("after"));
+        TaskViews page =
+                control.tasks(caller, queue, state, filter, parameters.number("size", PAGE), parameters.text("after"));
         Long total = filter.asText().isEmpty() ? control.total(caller, queue, state) : null;
         return new DelayQueueAnswer.Tasks(page.tasks(), total, page.next());
     }
@@ -192,8 +192,8 @@ public class DelayQueueEndpoint {
         Instant given = parameters.moment("from");
         Instant until = parameters.moment("until");
         Instant from = given == null ? now().minus(Duration.ofHours(1)) : given;
-        return new DelayQueueAnswer.Rates(DelayQueueAnswer.MinuteRates.of(
-                control.rates(caller, queue, from, until == null ? end(from) : until)));
+        return new DelayQueueAnswer.Rates(
+                DelayQueueAnswer.MinuteRates.of(control.rates(caller, queue, from, until == null ? end(from) : until)));
     }
 
     private static Instant end(Instant from) {
@@ -211,8 +211,8 @@ public class DelayQueueEndpoint {
             return new DelayQueueAnswer.Operation(steered.operation());
         }
         Done done = (Done) change;
-        return new Changed(new DelayQueueAnswer.DoneChange(
-                done.action(), done.queue(), done.id(), done.outcome(), done.count()));
+        return new Changed(
+                new DelayQueueAnswer.DoneChange(done.action(), done.queue(), done.id(), done.outcome(), done.count()));
     }
 
     /** Returns the current time in whole milliseconds, like all moments of tasks. */
@@ -225,7 +225,8 @@ public class DelayQueueEndpoint {
             return call.get()
                     .map(answer -> new WebEndpointResponse<>(answer, status(answer)))
                     .orElseGet(() -> new WebEndpointResponse<>(
-                            new Refused("This path does not exist. See help", "not-found"), WebEndpointResponse.STATUS_NOT_FOUND));
+                            new Refused("This path does not exist. See help", "not-found"),
+                            WebEndpointResponse.STATUS_NOT_FOUND));
         } catch (IllegalArgumentException | DelayQueueException ex) {
             Problem problem = Problem.of(ex);
             return new WebEndpointResponse<>(new Refused(problem.message(), problem.code()), problem.status());

@@ -72,8 +72,7 @@ public final class EndpointCalls implements OperationInvokerAdvisor {
             return new EndpointCall(Caller.of(principal, security::isUserInRole), given, located, false);
         }
         List<String> asked = askedHosts.get();
-        return new EndpointCall(
-                Caller.unknown("anonymous"), given, located, !asked.isEmpty() && !hosts.trust(asked));
+        return new EndpointCall(Caller.unknown("anonymous"), given, located, !asked.isEmpty() && !hosts.trust(asked));
     }
 
     private record Delegate(InvocationContext context) implements OperationArgumentResolver {

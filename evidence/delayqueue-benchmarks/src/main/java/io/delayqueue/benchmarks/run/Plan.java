@@ -154,7 +154,8 @@ record Plan(
             case "W15" -> plan("W15", 3, DATABASES, DELAYQUEUE, NAMASTACK);
             case "W16" ->
                 plan("W16", 3, WITHOUT, OBSERVING.toArray(String[]::new)).atTheSameTime();
-            case "W17" -> plan("W17", 3, WITHOUT, LIMITED.toArray(String[]::new)).atTheSameTime();
+            case "W17" ->
+                plan("W17", 3, WITHOUT, LIMITED.toArray(String[]::new)).atTheSameTime();
             case "W18" -> plan("W18", 3, WITHOUT, DELAYQUEUE);
             case "W19" -> plan("W19", 3, WITHOUT, DELAYQUEUE, BARE_INTAKE).withBroker();
             default -> throw new IllegalArgumentException("No workload is called " + workload + "; there are " + ALL);
@@ -206,7 +207,8 @@ record Plan(
             case "W13", "W14", "W15" -> plan(workload, 1, DATABASES, DELAYQUEUE);
             case "W16" ->
                 plan("W16", 1, WITHOUT, OBSERVING.toArray(String[]::new)).atTheSameTime();
-            case "W17" -> plan("W17", 1, WITHOUT, LIMITED.toArray(String[]::new)).atTheSameTime();
+            case "W17" ->
+                plan("W17", 1, WITHOUT, LIMITED.toArray(String[]::new)).atTheSameTime();
             case "W18" -> plan("W18", 1, WITHOUT, DELAYQUEUE);
             case "W19" -> plan("W19", 1, WITHOUT, DELAYQUEUE, BARE_INTAKE).withBroker();
             default -> throw new IllegalArgumentException("No workload is called " + workload + "; there are " + ALL);

@@ -38,11 +38,7 @@ public final class DelayqueueSubject implements Subject {
     }
 
     private DelayqueueSubject(
-            Place place,
-            Need need,
-            Map<String, Object> others,
-            LongFunction<@Nullable String> keys,
-            Class<?>... more) {
+            Place place, Need need, Map<String, Object> others, LongFunction<@Nullable String> keys, Class<?>... more) {
         this.keys = keys;
         Class<?>[] sources = new Class<?>[more.length + 1];
         sources[0] = Application.class;

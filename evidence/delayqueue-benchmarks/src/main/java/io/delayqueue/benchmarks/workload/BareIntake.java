@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -116,9 +117,10 @@ final class BareIntake implements Consumption {
         long now = System.currentTimeMillis();
         for (Received message : batch) {
             byte[] id = ("bare" + stored++).getBytes(StandardCharsets.US_ASCII);
-            long delay = ((Number) message.properties().getHeaders().get("x-delay")).longValue();
+            Number delay = (Number)
+                    Objects.requireNonNull(message.properties().getHeaders().get("x-delay"));
             bodies.put(id, message.body());
-            index.add(ScoredValue.just(now + delay, id));
+            index.add(ScoredValue.just(now + delay.longValue(), id));
         }
         RedisFuture<?> indexed =
                 redis.async().zadd(INDEX.getBytes(StandardCharsets.US_ASCII), index.toArray(ScoredValue[]::new));

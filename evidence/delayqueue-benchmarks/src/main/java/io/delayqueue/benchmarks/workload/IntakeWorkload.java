@@ -166,8 +166,7 @@ final class IntakeWorkload implements Workload {
             }
             recorder.end();
             TimeUnit.MILLISECONDS.sleep(500);
-            recorder.metric(
-                    "bytes a message", (recorder.redis().datasetBytes() - dataset) / (double) (PARTS * part));
+            recorder.metric("bytes a message", (recorder.redis().datasetBytes() - dataset) / (double) (PARTS * part));
             medians.record(recorder);
             recorder.count("stored", sent, stored());
         }

@@ -37,7 +37,8 @@ final class Arrivals implements MessageListener {
         String queue = String.valueOf(headers.get(RabbitHeaders.QUEUE));
         // a message that an intake stored has the id of its producer, if any
         Object named = headers.get(RabbitHeaders.ID);
-        String id = String.valueOf(named != null ? named : message.getMessageProperties().getMessageId());
+        String id = String.valueOf(
+                named != null ? named : message.getMessageProperties().getMessageId());
         long token = number(headers, RabbitHeaders.FENCING_TOKEN);
         boolean redelivered = Boolean.TRUE.equals(message.getMessageProperties().isRedelivered());
         count.incrementAndGet();

@@ -112,8 +112,7 @@ final class IntakeQueue implements AutoCloseable {
     void complete(Path histories) {
         List<Entry> answers = new ArrayList<>();
         for (Entry entry : Histories.read(histories)) {
-            if (entry.event() instanceof Event.Answered answer
-                    && PublishedCalls.CONFIRMED.equals(answer.outcome())) {
+            if (entry.event() instanceof Event.Answered answer && PublishedCalls.CONFIRMED.equals(answer.outcome())) {
                 Long empty = seenEmpty.ceiling(entry.micros() + COUNT_AGE);
                 answers.add(new Entry(
                         entry.process(),

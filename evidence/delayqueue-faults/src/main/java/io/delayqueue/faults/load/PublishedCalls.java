@@ -77,7 +77,9 @@ public final class PublishedCalls implements TaskCalls {
             return direct.cancel(queue, id);
         }
         return publish(
-                invoked(Verb.CANCEL, id, null, null, null), Map.of("x-delay-id", id, "x-delay-cancel", true), new byte[0]);
+                invoked(Verb.CANCEL, id, null, null, null),
+                Map.of("x-delay-id", id, "x-delay-cancel", true),
+                new byte[0]);
     }
 
     @Override
