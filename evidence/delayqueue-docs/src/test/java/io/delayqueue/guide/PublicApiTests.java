@@ -68,6 +68,7 @@ class PublicApiTests {
             "TaskPage",
             "admin/KeyLimits",
             "admin/PurgeResult",
+            "admin/QueuePause",
             "admin/QueueSharding",
             "admin/QueueStats",
             "admin/RedriveResult",
