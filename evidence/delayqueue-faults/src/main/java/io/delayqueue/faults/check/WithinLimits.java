@@ -82,16 +82,16 @@ final class WithinLimits {
                 && !settings.mayBeUndone(before.lease().from(), next.lease().at());
     }
 
-    /** Returns whether a delivery was certainly in progress when the other task was acquired. */
+    /** Returns whether a delivery was certainly in progress when the other task was acquired. Leases end in whole ms. */
     private boolean isInProgress(Delivery delivery, Delivery other) {
         Lease lease = delivery.lease();
         long acquired = lease.at();
         long moment = other.lease().at();
         return lease.acquired() != other.lease().acquired()
                 && acquired <= other.lease().from()
-                && other.acquired().redisMicros()
-                        < delivery.acquired().redisMicros()
-                                + delivery.acquired().leaseMillis() * 1000
+                && other.acquired().redisMicros() / 1000
+                        < delivery.acquired().redisMicros() / 1000
+                                + delivery.acquired().leaseMillis()
                 && lease.settlements.stream()
                         .noneMatch(settlement -> settlement.sent().micros() <= moment)
                 && delivery.task().ops.stream().noneMatch(op -> op.begin() <= moment && op.end() >= lease.from())
