@@ -25,7 +25,8 @@ final class FinalStateReader {
     private static final Pattern QUEUE_KEY = Pattern.compile("dq:\\{[^:}]+}:(\\w+)");
     private static final Set<String> STAY_WITH_SHARD =
             Set.of("token", "sharding", "acquires", "tat", "running", "waiting", "turns");
-    private static final Set<String> STAY_WITH_QUEUE = Set.of("sharding", "migrator", "forwarder", "rates", "queues");
+    private static final Set<String> STAY_WITH_QUEUE =
+            Set.of("sharding", "migrator", "forwarder", "rates", "queues", "instances");
 
     private final StringRedisTemplate redis;
     private final DelayQueueOperations operations;
