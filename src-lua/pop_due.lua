@@ -39,10 +39,10 @@
 --             :<failures>:<expired leases> if there were any
 --         [6] two values for each task that is now dead or deleted: id; reason, which is 'expired' if the task expired
 --         [7] ids of up to 20 tasks that were skipped because a newer version wrote them
---         [8] '' or the reason why the script has acquired nothing and the caller must run pop_due_limited: 'run-time'
---             if keylimits exists, otherwise 'held-back' if turns exists
---         [9] ms by which the earliest task of the index was late before this call; 0 if
---             a limit of the rate or tasks of a newer version explain it
+--         [8] '' usually. If the script has acquired nothing because the caller must run pop_due_limited: 'run-time' if
+--             keylimits exists, otherwise 'held-back' (turns exists)
+--         [9] ms by which the earliest task of the index was late before this call; 0 if a rate limit or tasks of a
+--             newer version explain the lateness
 --         [10] '0'; pop_due_limited returns the number of tasks that it has held back
 -- Cost: O(limit log N); reads at most 2 x limit + 1,000 members
 local index, tasks, leases, attempts, dead, token, paused, catchup, holds, history, groups, turns, keylimits =

@@ -43,8 +43,8 @@
 -- ARGV[14] history_kept   number of entries to keep, a space and the name of this process; '' to write no history
 -- ARGV[15] interval       microseconds between two tasks of a key; 0 for no rate
 -- ARGV[16] concurrency    maximum number of deliveries of a key in progress; 0 for no limit
--- ARGV[17] burst          number of tasks of a key that may follow each other at once; 0 for the number of a tenth of a
---                         second, but at least one
+-- ARGV[17] burst          number of tasks of a key that may follow each other at once; 0 for as many as the rate allows
+--                         in a tenth of a second, but at least one
 -- Returns [1] the server's clock, epoch us; 0 if the shard is empty
 --         [2] when to call again, epoch ms: now if more tasks may be due; '' if there is nothing to wait for
 --         [3] fencing token of the batch; '' if no task was acquired
@@ -54,8 +54,8 @@
 --         [6] two values for each task that is now dead or deleted: id; reason, which is 'expired' if the task expired
 --         [7] ids of up to 20 tasks that were skipped because a newer version wrote them
 --         [8] 'run-time' if keylimits exists, otherwise 'held-back' if turns existed before this call; otherwise ''
---         [9] ms by which the earliest task of the index, or the earliest turn, was late before this call; 0 if
---             a limit of the rate or tasks of a newer version explain it
+--         [9] ms by which the earliest task of the index, or the earliest turn, was late before this call; 0 if a
+--             rate limit or tasks of a newer version explain the lateness
 --         [10] number of tasks that this call has held back
 -- Cost: O(limit log N), and O(1) for each key; reads at most 2 x limit + 1,000 members of the index
 local index, tasks, leases, attempts, dead, token, paused, catchup, holds, history, groups, waiting, turns, tat, running,
@@ -82,9 +82,9 @@ local any_own = redis.call('HLEN', keylimits) > 0
 redis.call('ZCARD', waiting)
 redis.call('HLEN', tat)
 redis.call('HLEN', running)
--- If the caller has no limits, keys without limits at run time may give their waiting tasks now.
+-- If the caller has no limits, the waiting tasks of keys without run-time limits may be acquired now.
 local is_off = interval == 0 and concurrency == 0
--- Set once the keys' turns were taken, and if more keys can give tasks now than the batch can hold.
+-- Whether the keys' turns were taken, and whether more keys have tasks to acquire now than the batch can hold.
 local were_taken, are_left = false, false
 local limits = { kind = any_own and 'run-time' or any_turn and 'held-back' or '' }
 
@@ -205,7 +205,7 @@ local function give(own, consider, horizon, any_attempts, room)
 end
 
 -- Acquires tasks of the keys whose turn has come. The key with the earliest turn comes first. If the caller has no
--- limits, a key without limits has its turn at once.
+-- limits, the turn of a key without limits comes at once.
 function limits.take_turns(consider, horizon, any_attempts, room)
   were_taken = true
   if not any_turn then return end

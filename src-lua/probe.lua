@@ -4,7 +4,7 @@
 -- KEYS[2] probe_hash  HASH    exists only inside this script
 -- KEYS[3] probe_set   ZSET    exists only inside this script
 -- ARGV[1]    channel  name of a wake channel without listeners
--- ARGV[2...] five for each task, at most 500 tasks: strings. The first of the five must differ from task to task
+-- ARGV[2...] five for each of at most 500 made-up tasks: strings. The first of the five must differ from task to task
 -- Returns [1] number of arguments that were received
 --         [2] two values for each command that failed: name; reply of the server
 -- Cost: O(n log n), n tasks

@@ -55,7 +55,9 @@ public record DeliveryWindow(
 
     private static final String CALENDAR = "calendar:";
 
-    /** @throws IllegalArgumentException if there is no day, or if the calendar's name is empty or contains a space */
+    /**
+     * @throws IllegalArgumentException if {@code days} is empty, or if the calendar's name is empty or contains a space
+     */
     public DeliveryWindow {
         days = Set.copyOf(days);
         if (days.isEmpty()) {
@@ -87,7 +89,7 @@ public record DeliveryWindow(
     }
 
     /**
-     * Returns whether the window is open at a moment.
+     * Returns whether the window is open at the given time.
      *
      * @param calendars calendars by name
      * @throws IllegalArgumentException if its calendar is missing

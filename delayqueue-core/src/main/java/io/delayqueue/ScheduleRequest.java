@@ -284,7 +284,7 @@ public final class ScheduleRequest<T> {
             return due(Due.after(delay));
         }
 
-        /** Makes the task due at a moment, by the Redis server's clock. See {@link Due#at}. */
+        /** Makes the task due at the given time, by the Redis server's clock. See {@link Due#at}. */
         public Builder<T> dueAt(Instant dueAt) {
             return due(Due.at(dueAt));
         }

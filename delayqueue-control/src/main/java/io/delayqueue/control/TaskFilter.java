@@ -139,7 +139,7 @@ public record TaskFilter(
     private static void requireNone(boolean isSet, String what) {
         if (isSet) {
             throw new IllegalArgumentException("The filter already has a condition on " + what
-                    + ", and can have only one. Start from TaskFilter.ALL, or run one call for each condition");
+                    + ", and can have only one. Start from TaskFilter.ALL, or make one call for each condition");
         }
     }
 

@@ -65,7 +65,7 @@ public interface DelayQueueAdmin {
 
     /**
      * Returns dead tasks, ordered by shard and then by death, oldest first, without changing them. With
-     * {@link TaskQuery#newestFirst}, the newest death of all shards is first. A page may have fewer tasks than
+     * {@link TaskQuery#newestFirst}, the most recent death of all shards is first. A page may have fewer tasks than
      * requested, even if more follow. Does not return tasks that were forwarded to {@code dead.exchange}.
      *
      * @throws IllegalArgumentException if the query has a condition, or if its position is not from a page of dead

@@ -79,8 +79,8 @@ public final class TaskQuery {
     }
 
     /**
-     * Returns this query for the dead tasks of all shards in one order, the newest death first. Tasks whose payload
-     * could not be read come before all others.
+     * Returns this query for the dead tasks of all shards in a single list, the most recent death first. Tasks whose
+     * payload could not be read come before all others.
      */
     public TaskQuery newestFirst() {
         return new TaskQuery(size, from, until, idPrefix, withContent, true, position);
@@ -116,7 +116,7 @@ public final class TaskQuery {
         return withContent;
     }
 
-    /** Returns whether to read the newest dead tasks first. */
+    /** Returns whether to read the most recent deaths first. */
     public boolean isNewestFirst() {
         return isNewestFirst;
     }

@@ -71,7 +71,7 @@ public final class Outcome {
     }
 
     /**
-     * Returns the outcome of a task that no attempt can deliver. The task becomes dead at once.
+     * Returns the outcome of a task that no attempt can deliver. The task becomes dead immediately.
      *
      * @param reason why, without payload; stored with the task
      */
@@ -81,8 +81,8 @@ public final class Outcome {
 
     /**
      * Returns the outcome of a task whose payload this process cannot read, such as after a change of its class. The
-     * task is dead immediately. Neither {@code dead.retention}, {@code dead.cap} nor an expiry deletes it: it stays
-     * until you redrive or discard it.
+     * task becomes dead immediately. Neither {@code dead.retention}, {@code dead.cap} nor an expiry deletes it: it
+     * stays until you redrive or discard it.
      *
      * @param reason the unreadable part, without payload; kept with the task
      */
@@ -124,8 +124,8 @@ public final class Outcome {
     }
 
     /**
-     * Returns this outcome for a destination that may still have received the task, or may receive it later. A later
-     * cancel of the task reports this.
+     * Returns this outcome, marked as uncertain: the destination may have received the task nevertheless, or may
+     * receive it later. A later cancel of the task then does not return {@code CANCELLED}.
      *
      * @throws IllegalStateException if the task was delivered or released
      */
@@ -156,7 +156,7 @@ public final class Outcome {
         return quarantined;
     }
 
-    /** Returns whether the destination may still have received the task, or may receive it later. */
+    /** Returns whether the destination may have received the task nevertheless, or may receive it later. */
     public boolean isUncertain() {
         return uncertain;
     }

@@ -2,7 +2,7 @@
 package io.delayqueue.delivery;
 
 /**
- * An event for due data in the store that cannot be read as a task and is now a dead task.
+ * Published when an entry in the store came due but could not be read as a task. It is now a dead task.
  *
  * @param queue its queue
  * @param id its id, any text

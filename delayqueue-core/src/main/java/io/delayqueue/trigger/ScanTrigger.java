@@ -28,8 +28,8 @@ import org.springframework.context.SmartLifecycle;
  * the task is redelivered when its lease has expired. An application has at most one trigger for a queue. Several
  * processes may each have a trigger and share the work; only one process holds the lease of a task.
  *
- * <p>The bean may have a class-based proxy, for example for an aspect; only the public methods can be intercepted. The
- * start rejects an interface-based proxy.
+ * <p>The bean may have a class-based proxy, for example because of an aspect; only the public methods can be
+ * intercepted. The start rejects an interface-based proxy.
  */
 public abstract class ScanTrigger implements BeanFactoryAware, SmartLifecycle, DisposableBean {
 
@@ -132,8 +132,8 @@ public abstract class ScanTrigger implements BeanFactoryAware, SmartLifecycle, D
             log.info("Queue '{}': trigger stopped", queue);
         } else {
             log.warn(
-                    "Queue '{}': trigger stopped after {} while deliveries were still running; their "
-                            + "tasks were released and are due again",
+                    "Queue '{}': trigger stopped, but some deliveries were still running after {}; "
+                            + "their tasks were released and are due again",
                     queue,
                     settings().trigger().shutdownTimeout());
         }

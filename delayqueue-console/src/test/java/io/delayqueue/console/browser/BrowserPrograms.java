@@ -36,7 +36,7 @@ record BrowserPrograms(Path chromium, Path driver) {
                         .flatMap(folder -> executable(Path.of(folder, name))))
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("There is no " + names.get(0)
-                        + " on the path. Install it (Debian: " + packaged + "), or name it in " + variable));
+                        + " on the path. Install it (Debian: " + packaged + "), or set " + variable + " to its path"));
     }
 
     private static Stream<Path> executable(Path program) {

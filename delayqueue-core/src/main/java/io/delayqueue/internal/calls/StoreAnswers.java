@@ -11,8 +11,8 @@ public final class StoreAnswers {
     private StoreAnswers() {}
 
     /**
-     * Returns the store's reply. The store replies or fails within its command time-out. For threads of the library,
-     * and for calls that are complete. Application threads use {@link BoundedWait}.
+     * Returns the store's reply. The store replies or fails within its command time-out. Call this only on library
+     * threads or for calls that are already complete. Application threads use {@link BoundedWait}.
      *
      * @throws DelayQueueException the store's exception; the caller's stack is added as suppressed
      */

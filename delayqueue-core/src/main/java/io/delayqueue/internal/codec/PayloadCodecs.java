@@ -169,8 +169,8 @@ public final class PayloadCodecs {
         }
         PayloadCodec codec = byContentType.get(contentType);
         if (codec == null) {
-            throw new PayloadConversionException("No payload codec reads the content type " + contentType
-                    + " for a PayloadUpgrade. Add a codec bean");
+            throw new PayloadConversionException("A PayloadUpgrade needs a payload codec for the content type "
+                    + contentType + ", and there is none. Add a codec bean");
         }
         return decode(upgraded(payload, codec, steps), contentType, type);
     }

@@ -78,7 +78,7 @@ public final class SignalledRounds {
     }
 
     /**
-     * Signals, but leaves the rounds to the caller, to keep its stack shallow.
+     * Signals, but does not run the rounds. The caller runs them, so that the stack stays shallow.
      *
      * @return whether the caller has to call {@link #run} at once
      */
@@ -98,7 +98,7 @@ public final class SignalledRounds {
         return signals.get() == 0;
     }
 
-    /** Runs rounds until no signal is left. To be called after {@link #begins}. */
+    /** Runs rounds until no signal is left. Call this after {@link #begins}. */
     void run() {
         do {
             for (int i = 0; i < (here ? MOST_HERE : 1); i++) {

@@ -138,7 +138,10 @@ final class LeaseRenewer {
                 delivery.id()));
     }
 
-    /** Waiting is measured separately, because a renewal restarts the lease. */
+    /**
+     * Releases a delivery that has waited for its turn too long. Its wait is measured separately from the lease,
+     * because each renewal restarts the lease.
+     */
     private static boolean isReleased(LeasedDelivery delivery, @Nullable Duration turn) {
         return turn != null && delivery.waited().compareTo(turn) >= 0 && delivery.releaseUnlessBegun();
     }

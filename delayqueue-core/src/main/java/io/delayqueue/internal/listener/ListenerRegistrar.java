@@ -122,12 +122,12 @@ final class ListenerRegistrar {
     private static Method invocable(Object bean, Method found) {
         if (AopUtils.isCglibProxy(bean) && Modifier.isFinal(found.getModifiers())) {
             throw new DelayQueueException(
-                    "it is final, so its bean's proxy (for example for an aspect) cannot intercept the "
+                    "it is final, so its bean's proxy (for example because of an aspect) cannot intercept the "
                             + "call. Remove 'final'; in Kotlin open the class and the function");
         }
         if (AopUtils.isCglibProxy(bean) && isHiddenFrom(AopUtils.getTargetClass(bean), found)) {
-            throw new DelayQueueException("it is package-private in another package than the class of its bean, so the "
-                    + "bean's proxy cannot intercept the call. Make it public or protected");
+            throw new DelayQueueException("it is package-private and in a different package from the class of its "
+                    + "bean, so the bean's proxy cannot intercept the call. Make it public or protected");
         }
         try {
             return AopUtils.selectInvocableMethod(found, bean.getClass());

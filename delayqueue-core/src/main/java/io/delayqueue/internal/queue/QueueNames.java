@@ -17,7 +17,7 @@ public final class QueueNames {
         if (!FORM.matcher(name).matches()) {
             throw new InvalidTaskException("'" + PrintableText.of(name, 80)
                     + "' is not a valid queue name. Use 1 to 64 letters, digits, '.', '_' or '-', "
-                    + "starting with a letter or a digit, as under delayqueue.queues.<name>");
+                    + "starting with a letter or a digit. Queues are configured under delayqueue.queues.<name>");
         }
         return name;
     }

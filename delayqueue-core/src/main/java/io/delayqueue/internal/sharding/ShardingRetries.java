@@ -162,7 +162,7 @@ final class ShardingRetries {
                 result.completeExceptionally(new TaskStoreException(
                         "Queue '" + queue
                                 + "': a newer version of this library has changed its sharding to a "
-                                + "format that this version cannot read; a part of the call may have run",
+                                + "format that this version cannot read; part of the call may have taken effect",
                         true,
                         changed));
                 return;

@@ -2,7 +2,7 @@
 package io.delayqueue.internal.store;
 
 /**
- * Changes of tasks that were committed but have not reached the store, such as changes in an outbox. For tests that
+ * Changes to tasks that were committed but have not reached the store, such as changes in an outbox. For tests that
  * wait for them. Thread-safe.
  */
 public interface PendingChanges {

@@ -83,8 +83,9 @@ public class ShardStore extends StoreRole {
      * @param intervalNanos time between two tasks
      * @param burst number of tokens that may be taken at once
      * @param wanted maximum number of tokens to take
-     * @param unused number of earlier tokens to return
-     * @param takenAtMicros {@link RateTokens#serverMicros} when they were taken; the rate since then is not returned
+     * @param unused number of unused tokens from an earlier call to give back
+     * @param takenAtMicros {@link RateTokens#serverMicros} when they were taken; what the rate allowed since then is not
+     *     given back
      */
     public CompletableFuture<RateTokens> takeTokens(
             String queue, long intervalNanos, int burst, int wanted, int unused, long takenAtMicros) {

@@ -51,7 +51,7 @@ public record Links(String base) {
         return new Address(base + "/queues/" + queue + "/task").with("id", id);
     }
 
-    /** Returns the address of a part of a queue's page, or of a change of the queue. */
+    /** Returns the address of a subpage of a queue, or of a form that changes the queue. */
     public Address of(String queue, String part) {
         return new Address(base + "/queues/" + queue + "/" + part);
     }

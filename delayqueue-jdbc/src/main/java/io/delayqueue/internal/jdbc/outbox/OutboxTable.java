@@ -156,8 +156,8 @@ public final class OutboxTable {
      * single statement without a transaction, because an idle relay runs it continuously. The statement has no
      * parameters, because PostgreSQL's driver would otherwise prepare it and keep a plan made for few rows.
      *
-     * @param from ignores rows available before this moment, in ms since 1970. Without it, PostgreSQL scans all deleted
-     *     rows while an old snapshot is open.
+     * @param from rows that became available earlier are ignored; ms since 1970. Without it, PostgreSQL scans all
+     *     deleted rows while an old snapshot is open.
      * @return what was found, with the start of the next search
      */
     public Look look(long from) {
@@ -174,7 +174,7 @@ public final class OutboxTable {
      * The result of a search.
      *
      * @param any whether there is a row
-     * @param from no available row is before this moment, in ms since 1970
+     * @param from no row became available earlier; ms since 1970
      */
     public record Look(boolean any, long from) {}
 
@@ -182,7 +182,7 @@ public final class OutboxTable {
      * Reads and locks rows that any process may take, longest available first, until the transaction ends. Skips rows
      * that other transactions have locked.
      *
-     * @param from ignores rows available before this moment, in ms since 1970
+     * @param from rows that became available earlier are ignored; ms since 1970
      */
     public List<OutboxRow> available(long from, int limit) {
         return jdbc.query(

@@ -199,8 +199,8 @@ public final class Gates {
         known.warned = true;
         log.warn(
                 "RabbitMQ refuses (nacks) messages for {}, for example because a queue is full; {} "
-                        + "nacked since {}. Their tasks wait without counting attempts; a few are tried after "
-                        + "pauses of up to {}. {} other address(es) do not accept messages now",
+                        + "nacked since {}. Their tasks wait, and no attempts are counted; after pauses "
+                        + "of up to {}, a few are tried. {} other address(es) are not accepting messages either",
                 shown(address),
                 known.gate.nacks(),
                 known.gate.since,

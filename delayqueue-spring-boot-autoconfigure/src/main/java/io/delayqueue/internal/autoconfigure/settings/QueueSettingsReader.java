@@ -37,7 +37,7 @@ public final class QueueSettingsReader {
         this.calendars = calendars;
     }
 
-    /** Returns all queues, in the order of configuration, followed by further queues that intakes need. */
+    /** Returns all queues in the order in which they are configured, followed by further queues that intakes need. */
     public List<QueueSettings> read() {
         Set<String> names = new LinkedHashSet<>(properties.queues().keySet());
         names.addAll(new TreeSet<>(properties.intakeQueues()));

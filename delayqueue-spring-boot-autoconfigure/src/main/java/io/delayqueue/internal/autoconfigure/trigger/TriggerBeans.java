@@ -28,7 +28,7 @@ final class TriggerBeans {
             if (AopUtils.isJdkDynamicProxy(bean) && ScanTrigger.class.isAssignableFrom(type)) {
                 throw new InvalidDelayQueueSetupException(
                         "The trigger bean '" + name + "' of type " + type.getName()
-                                + " is proxied by its interfaces (for example for an aspect), so it is "
+                                + " has an interface-based (JDK) proxy, for example because of an aspect, so it is "
                                 + "no longer a ScanTrigger.",
                         "Proxy the class: leave spring.aop.proxy-target-class at true, or set "
                                 + "proxyTargetClass=true where proxies are enabled. Or exclude triggers from the "

@@ -20,7 +20,7 @@ final class BareTimerScriptSubject extends BareRedisSubject {
         super(place, Need.toKeep());
         Sink wanted = need.sink();
         if (wanted == null) {
-            throw new IllegalArgumentException("A timer of the JVM can only deliver to the application");
+            throw new IllegalArgumentException("A JVM timer can deliver only to the application");
         }
         this.sink = wanted;
     }

@@ -8,8 +8,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A limit, not a peer: a timer of the JVM with four threads, and no Redis. All lateness comes from the machine and the
- * JVM.
+ * A limit, not a peer: a JVM timer with four threads, and no Redis. All lateness comes from the machine and the JVM.
  */
 final class BareTimerSubject implements Subject {
 
@@ -19,7 +18,7 @@ final class BareTimerSubject implements Subject {
     BareTimerSubject(Need need) {
         Sink wanted = need.sink();
         if (wanted == null) {
-            throw new IllegalArgumentException("A timer of the JVM can only deliver to the application");
+            throw new IllegalArgumentException("A JVM timer can deliver only to the application");
         }
         this.sink = wanted;
     }
@@ -37,7 +36,7 @@ final class BareTimerSubject implements Subject {
 
     @Override
     public boolean cancel(Task task) {
-        throw new UnsupportedOperationException("A timer of the JVM does not know ids");
+        throw new UnsupportedOperationException("A JVM timer does not know ids");
     }
 
     @Override

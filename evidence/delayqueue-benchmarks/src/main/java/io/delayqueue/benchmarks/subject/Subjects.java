@@ -91,10 +91,10 @@ public final class Subjects {
     /** A consumer of a broker's queue that runs the bare Redis commands and acknowledges: a limit for intakes. */
     public static final String BARE_INTAKE = "bare-intake";
 
-    /** A timer of the JVM, without Redis: a limit. */
+    /** A JVM timer, without Redis: a limit. */
     public static final String BARE_TIMER = "bare-timer";
 
-    /** A timer of the JVM with tasks in Redis, and one script call for each at its due time: a limit. */
+    /** A JVM timer with tasks in Redis, and one script call for each at its due time: a limit. */
     public static final String BARE_TIMER_SCRIPT = "bare-timer-script";
 
     /** Rqueue with its defaults. */

@@ -57,8 +57,8 @@ public final class MovableClock implements AutoCloseable {
                 .filter(Files::isReadable)
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("The clock of a server cannot be moved: " + FILE_NAME
-                        + " is missing. Install it (Debian and Ubuntu: apt-get install libfaketime), or name it in "
-                        + LIBRARY_VARIABLE));
+                        + " is missing. Install it (Debian and Ubuntu: apt-get install libfaketime), or set "
+                        + LIBRARY_VARIABLE + " to its path"));
     }
 
     /** Returns folders such as {@code /usr/lib/x86_64-linux-gnu/faketime}. */
