@@ -221,6 +221,6 @@ final class IntakeScene {
         }
         broker.with(any -> any.exchangeDelete(exchange));
         broker.with(any -> any.exchangeDelete(settings.exchange()));
-        connection.close();
+        connection.abort(); // a test may have killed the broker
     }
 }
