@@ -28,11 +28,12 @@ if wanted == '0' then
   return ends and 1 or 0
 end
 local till = until_text ~= '' and due_at(micros, until_text) or nil
+if till and till <= now then return 0 end
 local value = '1:' .. (ends and string.match(record, '^1:(%d+)') or text(now))
 if till or pause_note ~= '' then value = value .. ':' .. (till and text(till) or '0') .. ':' .. pause_note end
 if value == record then return 0 end
 allow_writes_when_full(leases)
-if till and till > now then
+if till then
   redis.call('SET', paused, value, 'PX', text(till - now))
   -- The pollers have to learn when the pause ends.
   wake(wake_channel, shard)

@@ -53,6 +53,9 @@ public interface BulkOperations {
      * even if the operation is resumed. Tasks that would be due after the year 9999 are skipped, and so are tasks that
      * a limit of their key holds back.
      *
+     * <p>Pause the queue before a shift to earlier times. Otherwise a task that becomes due and fails during the shift
+     * can have its next attempt moved, too.
+     *
      * @param by at least a second; negative for earlier. Tasks moved before now are due at once.
      */
     OperationView shift(String queue, TaskFilter filter, Duration by);

@@ -26,6 +26,9 @@ final class AuditTrail {
     /** How the outcome of a change that failed starts. */
     static final String FAILED = "failed: ";
 
+    /** The outcome of a change that the caller may not make. */
+    static final String REFUSED = "refused";
+
     private final Permissions permissions;
     private final List<AuditListener> listeners;
 
@@ -61,7 +64,7 @@ final class AuditTrail {
             permissions.require(change.caller(), change.queue(), needed);
             answer = action.get();
         } catch (AccessRefusedException | UnknownQueueException ex) {
-            write(change, new Outcome("refused", 0));
+            write(change, new Outcome(REFUSED, 0));
             throw ex;
         } catch (RuntimeException ex) {
             write(change, new Outcome(FAILED + ex.getMessage(), 0));

@@ -14,6 +14,7 @@ import io.delayqueue.internal.control.AuditTrail.Outcome;
 import io.delayqueue.internal.control.SharedOperations.Noted;
 import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.store.TaskStore;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -23,6 +24,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.SynchronousQueue;
@@ -96,18 +98,26 @@ public final class BulkControl {
      * @throws TooManyOperationsException if this process is running its maximum number of operations
      */
     public OperationView start(Caller caller, BulkRequest request) {
+        return start(caller, request, UUID.randomUUID().toString());
+    }
+
+    /** Starts an operation, or returns the one that was started with this handle. */
+    private OperationView start(Caller caller, BulkRequest request, String handle) {
         Instant begin = Instant.ofEpochMilli(System.currentTimeMillis());
-        BulkOperation operation = operation(OperationRecord.of(request, caller.name(), begin));
+        BulkOperation operation = operation(OperationRecord.of(handle, request, caller.name(), begin));
+        boolean started;
         if (request.dryRun()) {
             permissions.require(caller, request.queue(), QueuePermission.READ);
-            claim(operation, "");
+            started = claim(operation, "");
         } else {
-            audit.make(
+            started = audit.make(
                     change(caller, request),
                     () -> claim(operation, ""),
-                    claimed -> new Outcome("started " + operation.record().handle(), 0));
+                    claimed -> new Outcome((claimed ? "started " : "started before: ") + handle, 0));
         }
-        return run(operation);
+        return started
+                ? run(operation)
+                : noted(handle).map(found -> found.record().view()).orElseGet(operation.record()::view);
     }
 
     private BulkOperation operation(OperationRecord from) {
@@ -268,7 +278,8 @@ public final class BulkControl {
 
     /**
      * Starts the operation that a dry run has counted, with the same request. It changes the tasks that match the
-     * filter now, whether or not they were counted.
+     * filter now, whether or not they were counted. A dry run starts one operation: a repeated call returns the
+     * operation of the first.
      *
      * @return the started operation; empty if the dry run is unknown or ended long ago
      * @throws IllegalArgumentException if it is not a completed dry run
@@ -280,7 +291,9 @@ public final class BulkControl {
             if (!counted.dryRun() || found.record().status() != Status.DONE) {
                 throw new IllegalArgumentException("Only a completed dry run can be turned into an operation");
             }
-            return start(caller, counted.withoutDryRun());
+            String ofTheDryRun = UUID.nameUUIDFromBytes(handle.getBytes(StandardCharsets.UTF_8))
+                    .toString();
+            return start(caller, counted.withoutDryRun(), ofTheDryRun);
         });
     }
 

@@ -37,6 +37,7 @@ public record BulkRequest(
         boolean dryRun) {
 
     private static final Duration SHORTEST_SHIFT = Duration.ofSeconds(1);
+    private static final Duration LONGEST_SHIFT = Duration.ofDays(3_652_500);
 
     public BulkRequest {
         if (perSecond == null) {
@@ -59,6 +60,9 @@ public record BulkRequest(
         if (moves == (to == null && by == null) || (to != null && by != null)) {
             throw new IllegalArgumentException("Give 'to', the new due time, or 'by', the duration by which the due"
                     + " times move, only for a reschedule, and not both");
+        }
+        if (by != null && (by.compareTo(LONGEST_SHIFT) > 0 || by.compareTo(LONGEST_SHIFT.negated()) < 0)) {
+            throw new IllegalArgumentException("'by' must be at most " + LONGEST_SHIFT + ", but is " + by);
         }
         if (by != null && by.abs().compareTo(SHORTEST_SHIFT) < 0) {
             throw new IllegalArgumentException("'by' must be at least a second, but is " + by);

@@ -8,7 +8,6 @@ import io.delayqueue.control.TaskFilter;
 import io.delayqueue.internal.admin.TaskPosition;
 import io.delayqueue.internal.input.ProcessName;
 import java.time.Instant;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.json.JsonWriteFeature;
@@ -86,8 +85,7 @@ record OperationRecord(
             .build();
 
     /** Returns a new operation that this process runs. */
-    static OperationRecord of(BulkRequest request, String by, Instant startedAt) {
-        String handle = UUID.randomUUID().toString();
+    static OperationRecord of(String handle, BulkRequest request, String by, Instant startedAt) {
         return new OperationRecord(
                 handle, request, by, startedAt, by, ProcessName.OWN, Progress.NONE, Status.RUNNING, null, null);
     }

@@ -82,7 +82,7 @@ public final class QueueControl implements AutoCloseable {
     private final DueTimes dueTimes;
     private final Supplier<Map<String, String>> problems;
     private final Scans scans = new Scans();
-    private final Searches searches = new Searches(scans);
+    private final Searches searches = new Searches(new Scans());
     private @Nullable Instances instances;
 
     /**

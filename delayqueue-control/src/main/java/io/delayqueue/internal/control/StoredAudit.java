@@ -48,6 +48,10 @@ final class StoredAudit implements AuditListener {
     /** Waits until the entry is stored, unless the change failed: then Redis may not answer. */
     @Override
     public void onChange(AuditEntry entry) {
+        // Otherwise a caller without permission could push all other entries out of the stream.
+        if (entry.outcome().equals(AuditTrail.REFUSED)) {
+            return;
+        }
         CompletableFuture<Long> put = store.put(JSON.writeValueAsString(entry));
         if (!entry.outcome().startsWith(AuditTrail.FAILED)) {
             wait.answer(put, "Audit entry");

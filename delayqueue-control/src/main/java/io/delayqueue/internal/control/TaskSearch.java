@@ -105,15 +105,16 @@ final class TaskSearch implements Runnable {
     @Override
     public void run() {
         try {
-            List<String> readable =
-                    queues.stream().filter(queue -> tried(queue, this::prepare)).toList();
             long end = System.nanoTime() + LONGEST.toNanos();
+            List<String> readable = queues.stream()
+                    .filter(queue -> System.nanoTime() < end && tried(queue, this::prepare))
+                    .toList();
             boolean all = true;
             for (String queue : readable) {
                 all &= tried(queue, name -> search(name, end));
             }
             synchronized (this) {
-                isComplete = all && unreadable.isEmpty();
+                isComplete = all && unreadable.isEmpty() && readable.size() == queues.size();
             }
         } finally {
             ended.countDown();

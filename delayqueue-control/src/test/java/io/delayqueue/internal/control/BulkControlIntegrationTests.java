@@ -213,6 +213,10 @@ class BulkControlIntegrationTests {
         assertThat(waiting(VIP)).isEmpty();
         assertThat(waiting(TaskFilter.ALL)).hasSize(TASKS - VIPS);
         assertThat(scene.audit.get(0).action()).isEqualTo("operation-cancel");
+        assertThat(bulk.run(EVE, counted.handle()).orElseThrow().handle())
+                .as("a repeated call starts nothing")
+                .isEqualTo(begun.handle());
+        assertThat(bulk.all(EVE)).hasSize(2);
         assertThatIllegalArgumentException().isThrownBy(() -> bulk.run(EVE, begun.handle()));
         assertThat(bulk.run(EVE, "none")).isEmpty();
     }

@@ -331,7 +331,7 @@ class SharedOperationsIntegrationTests {
                 "a b=\n:%", ControlScene.at(1).plusNanos(7), null, "reason é", true, "kind", "h", "v\\", true);
         BulkRequest request = new BulkRequest(
                 QUEUE, BulkAction.RESCHEDULE, filter, ControlScene.at(3), Duration.ofHours(2), null, null, false);
-        OperationRecord fresh = OperationRecord.of(request, "eve\n=x", ControlScene.at(0));
+        OperationRecord fresh = OperationRecord.of("handle", request, "eve\n=x", ControlScene.at(0));
         OperationRecord later = fresh.resumedBy(Caller.unknown("bob:="))
                 .with(new Progress(
                         new TaskFilter(

@@ -63,6 +63,13 @@ abstract class PauseContract extends StoreContract {
     }
 
     @Test
+    void pauseWhenItWouldEndInThePastIsNone() {
+        Due past = Due.at(Instant.ofEpochMilli(state().serverMillis() - 1));
+
+        assertThat(changesNothing(() -> get(store.shards().pause(SHARD, past, "ada", "")))).isFalse();
+    }
+
+    @Test
     void pauseWhenItsTimeIsOverEndsWithoutAnyCall() {
         schedule("a", 1, now - MINUTE);
         get(store.shards().pause(SHARD, Due.after(Duration.ofMillis(5 * MINUTE)), "ada", "deploy: new\nshop"));
