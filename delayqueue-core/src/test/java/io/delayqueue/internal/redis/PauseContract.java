@@ -66,7 +66,8 @@ abstract class PauseContract extends StoreContract {
     void pauseWhenItWouldEndInThePastIsNone() {
         Due past = Due.at(Instant.ofEpochMilli(state().serverMillis() - 1));
 
-        assertThat(changesNothing(() -> get(store.shards().pause(SHARD, past, "ada", "")))).isFalse();
+        assertThat(changesNothing(() -> get(store.shards().pause(SHARD, past, "ada", ""))))
+                .isFalse();
     }
 
     @Test
