@@ -530,13 +530,13 @@ class DelayQueueEndpointIntegrationTests extends EndpointScene {
                         .getData())
                 .containsEntry("outcome", "refused");
         assertThat(audit.find(null, null, null).toString()).doesNotContain("secret");
-        JsonNode stored = get("/audit?queue=mails&size=2").json();
+        JsonNode stored = get("/audit?queue=mails&size=1").json();
         assertThat(stored.get("audit").values())
                 .extracting(
                         entry -> entry.get("who").asString(),
                         entry -> entry.get("action").asString(),
                         entry -> entry.get("outcome").asString())
-                .containsExactly(tuple("support", "pause", "refused"), tuple("ada", "cancel", "CANCELLED"));
+                .containsExactly(tuple("ada", "cancel", "CANCELLED"));
         assertThat(stored.toString()).doesNotContain("secret");
         assertThat(call("GET", "/audit", null, "stranger").json().get("audit").size())
                 .isZero();
