@@ -3,6 +3,7 @@ package io.delayqueue.test.server;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** MySQL in place of MariaDB. */
 final class MySqlProduct extends MariaDbProduct {
@@ -32,6 +33,18 @@ final class MySqlProduct extends MariaDbProduct {
 
     @Override
     public List<String> initialize(Path program, Path data) {
-        return List.of(program.toString(), "--no-defaults", "--initialize-insecure", "--datadir=" + data);
+        return List.of(
+                program.toString(),
+                "--no-defaults",
+                "--initialize-insecure",
+                "--secure-file-priv=NULL",
+                "--datadir=" + data);
+    }
+
+    /** Needs no folder for imports, which its package would create. */
+    @Override
+    public List<String> serve(Path program, ServerFolder folder, Path data, int port) {
+        return Stream.concat(super.serve(program, folder, data, port).stream(), Stream.of("--secure-file-priv=NULL"))
+                .toList();
     }
 }
