@@ -5,15 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.test.server.RedisServer;
 import java.io.File;
-import java.lang.reflect.InvocationTargetException;
-import java.net.URL;
-import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -27,8 +26,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Starts an application without each optional dependency, and without each pair of them, and has it deliver a task. A
- * separate class loader without those jars loads all classes, so a missing class is missing for every library.
+ * Starts an application without each optional dependency, and without each pair of them, and has it deliver a task.
+ * Each application is a separate JVM, and those jars are missing from its class path.
  */
 @Tag("long")
 class ModulesIntegrationTests {
@@ -153,22 +152,23 @@ class ModulesIntegrationTests {
         for (Part part : parts) {
             assertThat(all).as("jars of %s", part).anyMatch(part::has);
         }
-        List<URL> left = new ArrayList<>();
-        for (Path path : left(parts)) {
-            left.add(path.toUri().toURL());
-        }
-        Thread thread = Thread.currentThread();
-        ClassLoader before = thread.getContextClassLoader();
-        try (URLClassLoader loader =
-                new URLClassLoader(left.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
-            thread.setContextClassLoader(loader);
-            loader.loadClass(SmallApplication.class.getName())
-                    .getMethod("run", String.class, String.class)
-                    .invoke(null, redis.uri().toString(), "modules-" + UUID.randomUUID());
-        } catch (InvocationTargetException ex) {
-            throw new AssertionError("without " + parts, ex.getCause());
-        } finally {
-            thread.setContextClassLoader(before);
-        }
+        String classPath = left(parts).stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+        Process application = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
+                        "-cp",
+                        classPath,
+                        SmallApplication.class.getName(),
+                        redis.uri().toString(),
+                        "modules-" + UUID.randomUUID())
+                .redirectErrorStream(true)
+                .start();
+        CompletableFuture<Boolean> inTime =
+                application.onExit().thenApply(process -> true).completeOnTimeout(false, 3, TimeUnit.MINUTES);
+        inTime.thenAccept(ended -> application.destroyForcibly());
+        String output = new String(application.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(inTime.join()).as("without %s: %s", parts, output).isTrue();
+        assertThat(application.exitValue()).as("without %s: %s", parts, output).isZero();
     }
 }

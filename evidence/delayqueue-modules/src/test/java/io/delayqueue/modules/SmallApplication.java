@@ -13,14 +13,11 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.util.ClassUtils;
 
-/** An application that schedules a task and handles it. {@link ModulesIntegrationTests} finds it by name. */
+/** An application that schedules a task and handles it. */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 public class SmallApplication {
-
-    private static final String TOMCAT_URLS = "org.apache.catalina.webresources.TomcatURLStreamHandlerFactory";
 
     @Bean
     Listener listener() {
@@ -28,24 +25,17 @@ public class SmallApplication {
     }
 
     /** Starts the application, waits for the delivery of a task and stops the application. */
-    public static void run(String redis, String keyPrefix) throws Exception {
-        // A JVM accepts one such handler, and several applications run in this one.
-        if (ClassUtils.isPresent(TOMCAT_URLS, null)) {
-            Class.forName(TOMCAT_URLS).getMethod("disable").invoke(null);
-        }
+    public static void main(String[] redisAndKeyPrefix) throws Exception {
         SpringApplication application = new SpringApplication(SmallApplication.class);
-        // A hook would keep the class loader of this application until the JVM of all of them ends.
-        application.setRegisterShutdownHook(false);
         application.setDefaultProperties(Map.of(
-                "delayqueue.redis.url", redis,
-                "delayqueue.key-prefix", keyPrefix,
+                "delayqueue.redis.url", redisAndKeyPrefix[0],
+                "delayqueue.key-prefix", redisAndKeyPrefix[1],
                 "delayqueue.queues.orders.shards", "1",
                 "server.port", "0",
                 "spring.datasource.url", "jdbc:h2:mem:modules",
                 "spring.main.banner-mode", "off",
                 "spring.application.name", "modules",
                 "logging.level.root", "warn",
-                "logging.register-shutdown-hook", "false",
                 "management.endpoints.web.exposure.include", "*"));
         try (ConfigurableApplicationContext context = application.run()) {
             context.getBean(DelayQueueOperations.class)
