@@ -107,7 +107,7 @@ final class TaskSearch implements Runnable {
         try {
             long end = System.nanoTime() + LONGEST.toNanos();
             List<String> readable = queues.stream()
-                    .filter(queue -> System.nanoTime() < end && tried(queue, this::prepare))
+                    .filter(queue -> System.nanoTime() - end < 0 && tried(queue, this::prepare))
                     .toList();
             boolean all = true;
             for (String queue : readable) {
