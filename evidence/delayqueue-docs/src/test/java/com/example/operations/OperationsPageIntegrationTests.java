@@ -64,7 +64,7 @@ class OperationsPageIntegrationTests {
         assertThat(output)
                 .contains(
                         "orders QueueStats[delayed=0, heldBack=0, ready=0, leased=0, dead=0, nextAttention=Optional.empty,"
-                                + " paused=false]");
+                                + " pause=Optional.empty]");
     }
 
     /**
