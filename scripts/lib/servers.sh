@@ -138,14 +138,26 @@ need_browser() {
   have_chromedriver || { say "no driver of Chromium; install it (Debian: chromium-driver)"; exit 1; }
 }
 
-have_node() { command -v npm > /dev/null && command -v node > /dev/null && node -e 'process.exit(process.versions.node.split(".")[0] >= 20 ? 0 : 1)'; }
+# have_node VERSION: whether npm is there, and Node from this version on.
+have_node() {
+  command -v npm > /dev/null && command -v node > /dev/null \
+    && node -e 'process.exit(process.versions.node.split(".")[0] >= Number(process.argv[1]) ? 0 : 1)' "$1"
+}
+
+# For the test of a producer in Node, which fetches its AMQP client with npm.
+need_node() {
+  if ! have_node 18 && [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
+    install_packages nodejs npm
+  fi
+  have_node 18 || { say "no Node from 18 on with npm; install it (Debian: nodejs, npm)"; exit 1; }
+}
 
 # For benchmarks of libraries that are written in JavaScript. Succeeds if it is available.
 want_node() {
-  if ! have_node && [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
+  if ! have_node 20 && [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
     install_packages nodejs npm
   fi
-  have_node
+  have_node 20
 }
 
 have_movable_clock() { [ -n "${DELAYQUEUE_LIBFAKETIME:-}" ] || ls /usr/lib/*/faketime/libfaketime.so.1 > /dev/null 2>&1; }

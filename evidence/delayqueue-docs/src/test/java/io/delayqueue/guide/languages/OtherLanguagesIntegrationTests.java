@@ -11,7 +11,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -22,7 +24,7 @@ import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.context.annotation.Configuration;
 
-/** Runs the program in Python of docs/other-languages.md. */
+/** Runs the programs in Python and Node of docs/other-languages.md. */
 @DelayQueueServers(rabbit = DelayQueueServers.Rabbit.REAL)
 @SpringBootTest(
         classes = OtherLanguagesIntegrationTests.Application.class,
@@ -56,7 +58,21 @@ class OtherLanguagesIntegrationTests {
                 .filter(each -> succeeds(each, "-c", "import pika"))
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("No Python with pika (Debian: python3-pika)"));
-        assertThat(outputOf(python, "orders.py")).isEqualTo("order 1 after 1 s\norder 3\n");
+        awaitIntake();
+
+        assertThat(outputOf(PROGRAMS, python, "orders.py")).isEqualTo("order 1 after 1 s\norder 3\n");
+    }
+
+    @Test
+    void programInNodeDelaysReplacesAndCancels() throws Exception {
+        Path project = Files.createDirectories(Path.of("target", "node"));
+        for (String name : List.of("package.json", "package-lock.json", "orders.js")) {
+            Files.copy(PROGRAMS.resolve(name), project.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+        }
+        outputOf(project, "npm", "ci", "--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund");
+        awaitIntake();
+
+        assertThat(outputOf(project, "node", "orders.js")).isEqualTo("order 1 after 1 s\norder 3\n");
     }
 
     private static String program(String name) throws IOException {
@@ -77,18 +93,22 @@ class OtherLanguagesIntegrationTests {
         }
     }
 
-    private String outputOf(String language, String program) throws Exception {
+    private void awaitIntake() {
         await().atMost(PATIENCE)
                 .until(() -> delayqueueHealthContributor.health().getStatus().equals(Status.UP));
+    }
+
+    private String outputOf(Path folder, String... command) throws Exception {
         File output = File.createTempFile("program", ".txt");
-        ProcessBuilder builder =
-                new ProcessBuilder(language, PROGRAMS.resolve(program).toString());
+        ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
         builder.environment().put("AMQP_URL", rabbit.uri() + "/%2F");
         Process process =
                 builder.redirectErrorStream(true).redirectOutput(output).start();
         try {
             assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
-            return Files.readString(output.toPath(), StandardCharsets.UTF_8);
+            String text = Files.readString(output.toPath(), StandardCharsets.UTF_8);
+            assertThat(process.exitValue()).as(text).isZero();
+            return text;
         } finally {
             process.destroyForcibly();
             Files.deleteIfExists(output.toPath());
