@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.InvalidTaskException;
 import io.delayqueue.TaskStoreFullException;
@@ -80,6 +83,7 @@ class PrometheusIntegrationTests {
         try (RedisServer redis = RedisServer.embedded().start();
                 EmbeddedAmqpBroker broker = new EmbeddedAmqpBroker()) {
             broker.start();
+            declareQueuesOfAnIntake(broker);
             new ApplicationContextRunner()
                     .withConfiguration(AutoConfigurations.of(
                             DataRedisAutoConfiguration.class,
@@ -101,11 +105,28 @@ class PrometheusIntegrationTests {
                             "delayqueue.queues.held=",
                             "delayqueue.queues.mails.rabbit.exchange=shop",
                             "delayqueue.queues.mails.rabbit.declare.exchange-type=direct",
-                            "delayqueue.queues.mails.rabbit.declare.queue=mails")
+                            "delayqueue.queues.mails.rabbit.declare.queue=mails",
+                            "delayqueue.rabbit.intake.in.queue=in")
                     .run(context -> {
                         assertThat(context).hasNotFailed();
                         run(context, redis);
                     });
+        }
+    }
+
+    /** The embedded broker has no quorum queues, which an intake would declare. */
+    private static void declareQueuesOfAnIntake(EmbeddedAmqpBroker broker) {
+        ConnectionFactory factory = new ConnectionFactory();
+        try {
+            factory.setUri(broker.uri());
+            try (Connection connection = factory.newConnection();
+                    Channel channel = connection.createChannel()) {
+                for (String queue : List.of("in", "in.rejected")) {
+                    channel.queueDeclare(queue, true, false, false, Map.of());
+                }
+            }
+        } catch (Exception ex) {
+            throw new IllegalStateException(ex);
         }
     }
 
@@ -176,6 +197,7 @@ class PrometheusIntegrationTests {
                     .isEqualTo(delivered);
             assertThat(gauge(meters, "orders", "dead")).isEqualTo(dead);
             assertThat(gauge(meters, "idle", "ready")).isOne();
+            assertThat(meters.get("delayqueue.intake.blocked").gauge().value()).isZero();
             assertThat(meters.get("delayqueue.paused")
                             .tag("queue", "held")
                             .gauge()
@@ -241,8 +263,25 @@ class PrometheusIntegrationTests {
                 .contains("SUCCESS");
         assertThat(test(
                         List.of(expectation(
-                                "DelayqueueCountsAreOld", 35, "queue", Set.of("orders", "idle", "held", "mails"))),
+                                "DelayqueueCountsAreOld", 35, "queue", Set.of("orders", "idle", "held", "mails", "intake"))),
                         Map.of("delayqueue_tasks_age_seconds", "400")))
+                .contains("SUCCESS");
+    }
+
+    @Test
+    void alertsWhenAnIntakeAcceptsNoMessagesForLongOrRejectsSomeFire() throws Exception {
+        assertThat(test(
+                        List.of(
+                                expectation("DelayqueueIntakeBlocked", 34, "intake", Set.of()),
+                                expectation("DelayqueueIntakeBlocked", 40, "intake", Set.of("in")),
+                                expectation("DelayqueueIntakeRejects", 29, "intake", Set.of()),
+                                expectation("DelayqueueIntakeRejects", 35, "intake", Set.of("in")),
+                                expectation("DelayqueueIntakeRejects", 60, "intake", Set.of())),
+                        Map.of(
+                                "delayqueue_intake_blocked",
+                                "1",
+                                "delayqueue_intake_messages_total{intake=\"in\",outcome=\"rejected\"",
+                                "3")))
                 .contains("SUCCESS");
     }
 
