@@ -6,6 +6,8 @@ import io.delayqueue.Due;
 import io.delayqueue.TypedQueue;
 import io.delayqueue.annotation.DelayQueueListener;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.stereotype.Service;
@@ -13,7 +15,10 @@ import org.springframework.stereotype.Service;
 @Service
 class Coupons {
 
-    final Set<String> expired = ConcurrentHashMap.newKeySet();
+    /** The rows of open coupons, with the ends of their validity. */
+    final Map<String, Instant> open = new ConcurrentHashMap<>();
+
+    final Set<String> closed = ConcurrentHashMap.newKeySet();
     private final TypedQueue<CouponExpires> expiries;
 
     Coupons(DelayQueueOperations delayQueue) {
@@ -34,6 +39,9 @@ class Coupons {
     }
 
     private void closeIfOver(String coupon) {
-        expired.add(coupon);
+        Instant end = open.get(coupon);
+        if (end != null && !end.isAfter(Instant.now())) {
+            closed.add(coupon);
+        }
     }
 }
