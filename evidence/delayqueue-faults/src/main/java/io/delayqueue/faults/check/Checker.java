@@ -44,12 +44,15 @@ public final class Checker {
         Map<Fate, Integer> fates = new EnumMap<>(Fate.class);
         int explained = 0;
         int unknown = 0;
+        int exempt = 0;
+        LastCommitWins commits = new LastCommitWins(settings);
         AnsweredInTime inTime = new AnsweredInTime(settings, histories);
         for (TaskHistory task : run.tasks()) {
             findings.addAll(inTime.judge(task));
             rules.forEach(rule -> findings.addAll(rule.judge(task)));
             explained += new DeliveredOnce(settings).judge(task, findings);
             unknown += fates(task, fates, findings);
+            exempt += commits.isExempt(task) ? 1 : 0;
         }
         end.others().forEach(key -> findings.add(new Finding(Rule.LEFT_OVER, "", "", key, List.of())));
         Punctuality punctuality = new Punctuality(settings, run);
@@ -67,6 +70,7 @@ public final class Checker {
                 explained,
                 count(findings, Rule.DUPLICATE),
                 count(findings, Rule.EARLY),
+                exempt,
                 punctuality.all(),
                 punctuality.afterwards(),
                 punctuality.recovery(),

@@ -5,8 +5,8 @@ import java.util.List;
 
 /**
  * {@link Rule#COMMIT_ORDER}: of the committed calls for an id that were made in transactions, the last one takes
- * effect. The histories contain the commits only at the end. The calls for an id were made one after the other. Nothing
- * is known of an id with a call whose answer is unknown, or whose effect may have been undone.
+ * effect. The histories contain the commits only at the end. The calls for an id were made one after the other. An id is
+ * exempt if one of its calls has an unknown answer, or if a failover may have undone the last call.
  */
 final class LastCommitWins implements TaskRule {
 
@@ -19,16 +19,25 @@ final class LastCommitWins implements TaskRule {
         this.settings = settings;
     }
 
+    /** Returns whether the task has committed calls but cannot be judged. */
+    boolean isExempt(TaskHistory task) {
+        List<Op> committed = committed(task);
+        return !committed.isEmpty()
+                && (task.ops.stream().anyMatch(Op::isUnknown)
+                        || settings.mayBeUndone(committed.get(committed.size() - 1)));
+    }
+
+    private static List<Op> committed(TaskHistory task) {
+        return task.ops.stream().filter(op -> op.is(COMMITTED)).toList();
+    }
+
     @Override
     public List<Finding> judge(TaskHistory task) {
-        List<Op> committed = task.ops.stream().filter(op -> op.is(COMMITTED)).toList();
-        if (committed.isEmpty() || task.ops.stream().anyMatch(Op::isUnknown)) {
+        List<Op> committed = committed(task);
+        if (committed.isEmpty() || isExempt(task)) {
             return List.of();
         }
         Op last = committed.get(committed.size() - 1);
-        if (settings.mayBeUndone(last)) {
-            return List.of();
-        }
         String wrong = null;
         if (last.isSchedule()) {
             wrong = wasForgotten(task, last) ? "the last committed call stored it, and it was never seen" : null;

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param explained duplicates with a known cause
  * @param unexplained duplicates without a known cause
  * @param early deliveries before their time
+ * @param exempt ids with committed calls whose {@link Rule#COMMIT_ORDER} cannot be judged
  * @param lateness lateness of all first attempts
  * @param latenessAfter lateness of all attempts that could be made long enough after the last fault
  * @param recovery time from the end of the last fault until all tasks due by then had been attempted; null without a
@@ -41,6 +42,7 @@ public record Verdict(
         int explained,
         int unexplained,
         int early,
+        int exempt,
         Lateness lateness,
         Lateness latenessAfter,
         @Nullable Duration recovery,
@@ -62,6 +64,7 @@ public record Verdict(
                 explained + other.explained,
                 unexplained + other.unexplained,
                 early + other.early,
+                exempt + other.exempt,
                 lateness.and(other.lateness),
                 latenessAfter.and(other.latenessAfter),
                 longer(recovery, other.recovery),
@@ -89,7 +92,7 @@ public record Verdict(
         return String.format(
                 Locale.ROOT,
                 "%-28s %s scheduled %d (+%d unknown), delivered %d, dead %d, cancelled %d, lost %d%s, duplicates %d/%d"
-                        + " explained/unexplained, early %d, lateness p50 %d p99 %d max %d ms, afterwards p99 %s%s",
+                        + " explained/unexplained, early %d%s, lateness p50 %d p99 %d max %d ms, afterwards p99 %s%s",
                 cell,
                 isAcquitted() ? "ok  " : "FAIL",
                 scheduled,
@@ -102,6 +105,7 @@ public record Verdict(
                 explained,
                 unexplained,
                 early,
+                exempt > 0 ? ", order of " + exempt + " ids not judged" : "",
                 lateness.p50().toMillis(),
                 lateness.p99().toMillis(),
                 lateness.max().toMillis(),

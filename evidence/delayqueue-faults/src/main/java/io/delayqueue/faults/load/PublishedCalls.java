@@ -159,8 +159,11 @@ public final class PublishedCalls implements TaskCalls {
     /** Returns the publisher of this thread, connected again if necessary. */
     private Publisher publisher() throws IOException, TimeoutException {
         Publisher known = publishers.get();
-        if (known != null && known.channel.isOpen()) {
-            return known;
+        if (known != null) {
+            if (known.channel.isOpen()) {
+                return known;
+            }
+            known.abort();
         }
         Publisher anew = new Publisher(factory.newConnection());
         publishers.set(anew);

@@ -194,6 +194,16 @@ class CheckerTests {
         }
 
         @Test
+        void committedWhenAnotherAnswerIsUnknownIsCountedAsNotJudged() {
+            HandMade judged = handled().schedule(0, "v1", "COMMITTED", 100).deliver(100, "v1", 1, 100);
+            assertThat(judged.verdict().exempt()).isZero();
+            HandMade exempt = handled().schedule(0, "v1", "COMMITTED", 100).cancelUnknown(50);
+            acquits(exempt);
+            assertThat(exempt.verdict().exempt()).isOne();
+            assertThat(exempt.verdict().line()).contains("order of 1 ids not judged");
+        }
+
+        @Test
         void scheduledWhenAFailoverMayHaveUndoneItIsAllowed() {
             HandMade history = handled();
             history.with(history.settings().withLossWithin(List.of(new Window(0, 50_000))))
