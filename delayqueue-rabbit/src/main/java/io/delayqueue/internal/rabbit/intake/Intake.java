@@ -1,23 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.rabbit.intake;
 
-import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
-import com.rabbitmq.client.DefaultConsumer;
-import com.rabbitmq.client.Envelope;
-import com.rabbitmq.client.ShutdownSignalException;
 import io.delayqueue.internal.concurrent.NamedThreads;
 import io.delayqueue.internal.rabbit.connection.BrokerConnection;
 import io.delayqueue.internal.rabbit.connection.GrowingPause;
 import io.delayqueue.internal.transaction.TaskChanges;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -37,8 +30,6 @@ public final class Intake {
 
     private static final Logger log = LoggerFactory.getLogger(Intake.class);
     private static final int PREFETCH = 1000;
-    private static final int BATCH = 500;
-    private static final Duration LOOK = Duration.ofMillis(500);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
 
     private final IntakeSettings settings;
@@ -222,45 +213,4 @@ public final class Intake {
     }
 
     private record Running(Thread thread, CountDownLatch stop) {}
-
-    /** Delivered messages that are not stored yet, limited by the prefetch. */
-    private static final class Arrivals extends DefaultConsumer {
-
-        private final BlockingQueue<Received> messages = new LinkedBlockingQueue<>();
-        private volatile @Nullable String end;
-
-        Arrivals(Channel channel) {
-            super(channel);
-        }
-
-        @Override
-        public void handleDelivery(String tag, Envelope envelope, AMQP.BasicProperties properties, byte[] body) {
-            messages.add(new Received(envelope, properties, body));
-        }
-
-        @Override
-        public void handleCancel(String tag) {
-            end = "the broker has cancelled the consumer, for example because the queue was deleted";
-        }
-
-        @Override
-        public void handleShutdownSignal(String tag, ShutdownSignalException signal) {
-            end = signal.getMessage();
-        }
-
-        /** Returns the received messages; empty after a while without messages. */
-        List<Received> next() throws IOException, InterruptedException {
-            if (end != null) {
-                throw new IOException(end);
-            }
-            Received first = messages.poll(LOOK.toMillis(), TimeUnit.MILLISECONDS);
-            if (first == null) {
-                return List.of();
-            }
-            List<Received> batch = new ArrayList<>();
-            batch.add(first);
-            messages.drainTo(batch, BATCH - 1);
-            return batch;
-        }
-    }
 }

@@ -9,19 +9,18 @@ import org.slf4j.LoggerFactory;
 import org.springframework.amqp.core.Binding;
 import org.springframework.amqp.core.Declarables;
 import org.springframework.beans.factory.ListableBeanFactory;
-import org.springframework.context.SmartLifecycle;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
  * Warns about bindings of this application to the exchange in front of an intake, which deliver messages without their
  * delay.
  */
-public final class MisplacedBindings implements SmartLifecycle {
+public final class MisplacedBindings implements SmartInitializingSingleton {
 
     private static final Logger log = LoggerFactory.getLogger(MisplacedBindings.class);
 
     private final ListableBeanFactory beans;
     private final List<IntakeSettings> intakes;
-    private volatile boolean running;
 
     public MisplacedBindings(ListableBeanFactory beans, List<IntakeSettings> intakes) {
         this.beans = beans;
@@ -29,8 +28,7 @@ public final class MisplacedBindings implements SmartLifecycle {
     }
 
     @Override
-    public void start() {
-        running = true;
+    public void afterSingletonsInstantiated() {
         List<Binding> bindings = Stream.concat(
                         beans.getBeansOfType(Binding.class).values().stream(),
                         beans.getBeansOfType(Declarables.class, false, true).values().stream()
@@ -47,15 +45,5 @@ public final class MisplacedBindings implements SmartLifecycle {
                             intake.name(),
                             intake.exchange()));
         }
-    }
-
-    @Override
-    public void stop() {
-        running = false;
-    }
-
-    @Override
-    public boolean isRunning() {
-        return running;
     }
 }
