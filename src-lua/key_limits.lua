@@ -11,7 +11,7 @@
 -- ARGV[4] shard          number of the shard, sent as the wake signal
 -- ARGV[5] id_prefix      prefix that all ids of the key have
 -- ARGV[6] limits_change  '=' keeps the limits; '!<value>' sets them, '!' removes them; '?<value>' sets them if there are
---                        none; '-<value>' removes them if they have this value
+--                        none; '-<value>\0<new value>' replaces this value, '-<value>\0' removes it
 -- ARGV[7] closed_change  the same for the end of the closure. '+<ms>' closes the key for this time, and '><epoch ms>'
 --                        until this moment, unless it is closed for longer already. '-' also removes an ended closure
 -- Returns [1] the limits; '' for none
@@ -34,7 +34,7 @@ if stale then return stale end
 local function changed(value, change)
   local verb, new = string.sub(change, 1, 1), string.sub(change, 2)
   if verb == '!' or (verb == '?' and value == '') then return new end
-  if verb == '-' and value == new then return '' end
+  if verb == '-' and value == string.match(new, '^[^%z]*') then return string.match(new, '%z(.*)$') end
   if verb == '>' then return text(math.max(tonumber(value) or 0, math.min(tonumber(new) or 0, MAX_DUE))) end
   if verb == '+' then return text(math.max(tonumber(value) or 0, math.min(now + tonumber(new), MAX_DUE))) end
   return value

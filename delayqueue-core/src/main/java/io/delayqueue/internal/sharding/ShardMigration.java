@@ -127,12 +127,9 @@ final class ShardMigration {
             return false;
         }
         // A call may have changed it in both shards after it was read.
-        KeyLimitsPage.Field current = field.in(change(from, field.idPrefix(), KeyLimitsChange.READ));
-        if (!current.equals(field)) {
-            change(to, field.idPrefix(), field.removed());
-            if (!current.value().isEmpty()) {
-                change(to, field.idPrefix(), current.added());
-            }
+        String current = field.valueIn(change(from, field.idPrefix(), KeyLimitsChange.READ));
+        if (!current.equals(field.value())) {
+            change(to, field.idPrefix(), field.replacedBy(current));
         }
         return true;
     }

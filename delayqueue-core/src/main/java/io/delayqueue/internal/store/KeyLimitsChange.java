@@ -17,7 +17,8 @@ public record KeyLimitsChange(String limits, String closed) {
     private static final String KEEP = "=";
     private static final String SET = "!";
     private static final String SET_IF_ABSENT = "?";
-    private static final String REMOVE = "-";
+    private static final String REPLACE = "-";
+    private static final String BY = "\0";
     private static final String EXTEND = "+";
     private static final String EXTEND_UNTIL = ">";
 
@@ -50,17 +51,15 @@ public record KeyLimitsChange(String limits, String closed) {
      * shard.
      */
     static KeyLimitsChange addingTo(KeyLimitsPage.Field field) {
-        return of(field, field.isClosure() ? EXTEND_UNTIL : SET_IF_ABSENT);
+        return of(field, field.isClosure() ? EXTEND_UNTIL : SET_IF_ABSENT, field.value());
     }
 
-    /** Removes a field, unless its value has changed, and a closure that has ended. */
-    static KeyLimitsChange removing(KeyLimitsPage.Field field) {
-        return of(field, REMOVE);
+    /** Replaces or removes a field, unless its value has changed. Removes a closure that has ended. */
+    static KeyLimitsChange replacing(KeyLimitsPage.Field field, String value) {
+        return of(field, REPLACE, field.value() + BY + value);
     }
 
-    private static KeyLimitsChange of(KeyLimitsPage.Field field, String verb) {
-        return field.isClosure()
-                ? new KeyLimitsChange(KEEP, verb + field.value())
-                : new KeyLimitsChange(verb + field.value(), KEEP);
+    private static KeyLimitsChange of(KeyLimitsPage.Field field, String verb, String value) {
+        return field.isClosure() ? new KeyLimitsChange(KEEP, verb + value) : new KeyLimitsChange(verb + value, KEEP);
     }
 }

@@ -25,14 +25,19 @@ public record KeyLimitsPage(String cursor, List<Field> fields) {
             return KeyLimitsChange.addingTo(this);
         }
 
-        /** Returns the change that removes this field, unless its value has changed. */
+        /** Returns the change that removes this field, unless its value has changed, and a closure that has ended. */
         public KeyLimitsChange removed() {
-            return KeyLimitsChange.removing(this);
+            return replacedBy("");
         }
 
-        /** Returns this field as a shard has it now; its value is empty if the shard does not have it. */
-        public Field in(StoredKeyLimits stored) {
-            return new Field(idPrefix, isClosure, isClosure ? stored.closedText() : stored.limitsText());
+        /** Returns the change that replaces this value in one step, or removes it, unless it has changed. */
+        public KeyLimitsChange replacedBy(String newValue) {
+            return KeyLimitsChange.replacing(this, newValue);
+        }
+
+        /** Returns the value of this field that a shard has now; empty if the shard does not have it. */
+        public String valueIn(StoredKeyLimits stored) {
+            return isClosure ? stored.closedText() : stored.limitsText();
         }
     }
 }

@@ -53,6 +53,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
@@ -243,6 +244,36 @@ class ReshardIntegrationTests {
         assertThat(isOpened).isTrue();
         assertThat(ShardRouter.shardOf(idPrefix, 8)).isPositive();
         assertThat(admin.keyClosedUntil(QUEUE, "clinic-3")).isEmpty();
+    }
+
+    @Test
+    void reshardWhenAnOperatorShortensAClosureThatIsBeingCopiedNeverOpensTheKey() {
+        String idPrefix = TaskIds.keyPrefix("clinic-3");
+        Shard target = new Shard(QUEUE, ShardRouter.shardOf(idPrefix, 8));
+        Instant sooner = Instant.ofEpochMilli(redis.serverMillis()).plus(Duration.ofHours(1));
+        admin.closeKey(QUEUE, "clinic-3", Instant.MAX);
+        admin.reshard(QUEUE, 8);
+        AtomicBoolean isShortened = new AtomicBoolean();
+        List<Optional<Instant>> ends = new ArrayList<>();
+        TaskStore shortening = InterceptedStore.around(store, (role, method, arguments) -> {
+            Object answer = method.invoke(role, arguments);
+            if (method.getName().equals("keyLimits")) {
+                ((CompletableFuture<?>) answer).join();
+                if (role instanceof MigrationStore && isShortened.compareAndSet(false, true)) {
+                    admin.closeKey(QUEUE, "clinic-3", sooner);
+                }
+                ends.add(store.shards()
+                        .keyLimits(target, ShardingVersion.NONE, idPrefix, KeyLimitsChange.READ)
+                        .join()
+                        .closedUntil());
+            }
+            return answer;
+        });
+
+        new ShardMigration(shortening, QUEUE, shardings.of(QUEUE), () -> true).pass();
+
+        assertThat(ends).hasSizeGreaterThan(2).allMatch(Optional::isPresent);
+        assertThat(admin.keyClosedUntil(QUEUE, "clinic-3")).contains(sooner);
     }
 
     private int acquiredWithLimits() {
