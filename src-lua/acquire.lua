@@ -19,14 +19,14 @@ local micros, now = read_clock(clock_offset)
 -- Tasks with this score or a higher one are not due yet.
 local horizon = now + look_ahead + 1
 local taken, died, newer, batch, until_text = {}, {}, {}, '', text(now + lease)
-local limited, late = limits and limits.kind or '', 0
+local limited, late = limits and limits.any and '1' or '', 0
 local function answer(next_at)
   return { text(micros), next_at, batch, until_text, taken, died, newer, limited, text(late),
     text(limits and limits.held_back() or 0) }
 end
 local marks = limits and 1 or redis.call('EXISTS', paused, turns, keylimits)
 if marks > 0 and not limits then
-  limited = redis.call('EXISTS', keylimits) == 1 and 'run-time' or redis.call('EXISTS', turns) == 1 and 'held-back' or ''
+  limited = redis.call('EXISTS', turns, keylimits) > 0 and '1' or ''
   if limited ~= '' then return answer(text(now)) end
 end
 -- If a key's turn has come, continue even if the first task of the index is not due.

@@ -39,8 +39,7 @@
 --             :<failures>:<expired leases> if there were any
 --         [6] two values for each task that is now dead or deleted: id; reason, which is 'expired' if the task expired
 --         [7] ids of up to 20 tasks that were skipped because a newer version wrote them
---         [8] '' usually. If the script has acquired nothing because the caller must run pop_due_limited: 'run-time' if
---             keylimits exists, otherwise 'held-back' (turns exists)
+--         [8] '' usually; '1' if the script has acquired nothing because the caller must run pop_due_limited
 --         [9] ms by which the earliest task of the index was late before this call; 0 if a rate limit or tasks of a
 --             newer version explain the lateness
 --         [10] '0'; pop_due_limited returns the number of tasks that it has held back

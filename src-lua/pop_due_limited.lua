@@ -53,7 +53,7 @@
 --             :<failures>:<expired leases> if there were any
 --         [6] two values for each task that is now dead or deleted: id; reason, which is 'expired' if the task expired
 --         [7] ids of up to 20 tasks that were skipped because a newer version wrote them
---         [8] 'run-time' if keylimits exists, otherwise 'held-back' if turns existed before this call; otherwise ''
+--         [8] '1' if keylimits or turns existed before this call, otherwise ''
 --         [9] ms by which the earliest task of the index, or the earliest turn, was late before this call; 0 if a
 --             rate limit or tasks of a newer version explain the lateness
 --         [10] number of tasks that this call has held back
@@ -86,7 +86,7 @@ redis.call('HLEN', running)
 local is_off = interval == 0 and concurrency == 0
 -- Whether the keys' turns were taken, and whether more keys have tasks to acquire now than the batch can hold.
 local were_taken, are_left = false, false
-local limits = { kind = any_own and 'run-time' or any_turn and 'held-back' or '' }
+local limits = { any = any_own or any_turn }
 
 -- Returns the settings of keys at run time, two values for each key: its limits, and when it opens again.
 local function own_limits(keys)
@@ -353,10 +353,13 @@ function limits.write()
   in_steps(run_out, function(...)
     return redis.call('HDEL', running, ...)
   end)
-  -- Each call also deletes some idle keys, some ended deliveries and some closures that have ended.
+  -- Each call also deletes some idle keys, some lost deliveries and some closures that have ended.
   if any_own then drop_some(keylimits, at_micros, SAMPLE, is_past) end
   if #tat_put > 0 then drop_some(tat, at_micros, SAMPLE + #tat_put, is_spent) end
-  if #run_put > 0 then drop_some(running, at_micros, SAMPLE + #run_put, is_over) end
+  -- Each key in progress has a lease, so a longer list has keys that a lost process has left behind.
+  if #run_put > 0 and redis.call('HLEN', running) > redis.call('HLEN', leases) + #run_put / 2 then
+    drop_some(running, at_micros, SAMPLE + #run_put, is_over)
+  end
 end
 
 -- Deletes some of the members and keys that deleted tasks have left behind. Called if the shard has no live tasks.

@@ -291,6 +291,58 @@ local function key_of(id)
   return string.byte(id) == BRACE and string.match(id, '^{([^}%z]+)}:') or nil
 end
 
+-- Returns a list of ids, which zero bytes separate, without an id.
+local function without(list, id)
+  local from, to = string.find(list, id, 1, true)
+  -- The id may also be part of another one.
+  while from and ((from > 1 and string.byte(list, from - 1) ~= 0) or (to < #list and string.byte(list, to + 1) ~= 0)) do
+    from, to = string.find(list, id, from + 1, true)
+  end
+  if not from then return list end
+  return from == 1 and string.sub(list, to + 2) or string.sub(list, 1, from - 2) .. string.sub(list, to + 1)
+end
+
+-- Ends deliveries: removes tasks from those in progress of their keys if their leases have ended. If a key waits for
+-- this, its turn comes now. Returns whether there was such a key. The caller passes the lease records that it has read
+-- and, in has_ended, which of these leases have ended by now. A task without a lease was cancelled during its delivery.
+-- The caller must have checked the types of the keys.
+local function end_deliveries(turns, running, ids, leases, has_ended, clock_offset)
+  local keys, place, places = {}, {}, {}
+  for i = 1, #ids do
+    local key = (has_ended[i] or not leases[i]) and key_of(ids[i])
+    if key then
+      if not place[key] then
+        keys[#keys + 1] = key
+        place[key] = #keys
+      end
+      places[i] = place[key]
+    end
+  end
+  if #keys == 0 then return false end
+  local lists = redis.call('HMGET', running, unpack(keys))
+  for i = 1, #ids do
+    local at = places[i]
+    if at and lists[at] then lists[at] = lists[at] ~= ids[i] and without(lists[at], ids[i]) or '' end
+  end
+  local put, out = {}, { '' }
+  for i = 1, #keys do
+    if lists[i] == '' then out[#out + 1] = keys[i] end
+    if lists[i] and lists[i] ~= '' then put[#put + 1], put[#put + 2] = keys[i], lists[i] end
+  end
+  -- A full Redis refuses a script whose first write could add data, so a removal comes first.
+  redis.call('HDEL', running, unpack(out))
+  if #put > 0 then redis.call('HSET', running, unpack(put)) end
+  if redis.call('ZCARD', turns) == 0 then return false end
+  local micros, now = read_clock(clock_offset)
+  local turn_put = {}
+  for i = 1, #keys do
+    local turn = redis.call('ZSCORE', turns, keys[i])
+    if turn and tonumber(turn) % 1 ~= 0 then turn_put[#turn_put + 1], turn_put[#turn_put + 2] = text(now), keys[i] end
+  end
+  if #turn_put > 0 then redis.call('ZADD', turns, unpack(turn_put)) end
+  return #turn_put > 0
+end
+
 -- Deletes fields of a hash if is_idle returns true for them. Checks only a sample, and the number decides which one.
 -- The caller must have checked the key's type.
 local function drop_some(hash, number, sample, is_idle)

@@ -1,4 +1,5 @@
 -- settle: ends leases. Each lease comes with an ending, which decides what happens to the task.
+-- If a key waits for the end of a delivery, its next task may be acquired now.
 -- KEYS[1] index     ZSET    id -> when the task is due or its lease ends, epoch ms
 -- KEYS[2] tasks     HASH    id -> envelope
 -- KEYS[3] leases    HASH    id -> lease record
@@ -6,6 +7,9 @@
 -- KEYS[5] dead      ZSET    id -> time of death, epoch ms; plus QUARANTINED for a quarantined task
 -- KEYS[6] history   STREAM  events of tasks; unused if the queue keeps no history
 -- KEYS[7] groups    ZSET    ids of tasks that have a group; the prefix D marks dead tasks
+-- KEYS[8] turns     ZSET    key -> its turn: when its next waiting task may be acquired, epoch ms. A fraction of .5 marks
+--                           a key that waits for a delivery to end
+-- KEYS[9] running   HASH    key -> ids of its deliveries in progress, separated by \0
 -- ARGV[1]    clock_offset  ms to add to the server's clock; 0 except in tests
 -- ARGV[2]    wake_channel  channel for wake signals; '' for none
 -- ARGV[3]    shard         number of the shard, sent as the wake signal
@@ -28,7 +32,8 @@
 --         0: the lease has ended, but the task waits, because it was scheduled or rescheduled during the delivery. Of
 --            the ending, only the flag u was recorded
 -- Cost: O(n log N)
-local index, tasks, leases, attempts, dead, history, groups = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
+local index, tasks, leases, attempts, dead, history, groups, turns, running =
+  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]
 local clock_offset, wake_channel, shard, history_kept = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 
 local FIRST, STEP = 5, 3
@@ -36,16 +41,23 @@ local count = (#ARGV - FIRST + 1) / STEP
 redis.call('HLEN', tasks)
 redis.call('ZCARD', dead)
 
-local ids = {}
-for i = 1, count do ids[i] = ARGV[FIRST + (i - 1) * STEP] end
+-- Only ids that begin with a brace have a key or a group.
+local ids, any_brace = {}, false
+for i = 1, count do
+  local id = ARGV[FIRST + (i - 1) * STEP]
+  ids[i], any_brace = id, any_brace or string.byte(id) == BRACE
+end
+-- Whether a key may have this delivery in progress, or may wait for its end.
+local any_key = any_brace and redis.call('HLEN', running) + redis.call('ZCARD', turns) > 0
+if any_brace then redis.call('ZCARD', groups) end
 local lease_records = redis.call('HMGET', leases, unpack(ids))
 local any_attempts = redis.call('HLEN', attempts) > 0
 local attempts_records = any_attempts and redis.call('HMGET', attempts, unpack(ids)) or {}
 
-local reply, settled, acked, index_put = {}, {}, {}, {}
+local reply, settled, has_ended, acked, index_put = {}, {}, {}, {}, {}
 -- Set only if needed. A delivered task needs none of these.
 local died, dead_put, attempt_put, task_put, unattempt = nil, nil, nil, nil, nil
-local micros, now, head, soonest, any_group = nil, nil, nil, nil, nil
+local micros, now, head, soonest = nil, nil, nil, nil
 
 for i = 1, count do
   local at = FIRST + (i - 1) * STEP
@@ -70,7 +82,7 @@ for i = 1, count do
     reply[i] = 0
     local leased_under, leased_until, leased_due, waits = parse_lease(record)
     if waits and leased_under == ARGV[at + 1] then
-      settled[#settled + 1] = id
+      settled[#settled + 1], has_ended[i] = id, true
       next_due = leased_due
       if flags and string.find(flags, 'u', 1, true) then
         local first_due, failures, expired, uncertain, last_reason, trail = parse_attempts(attempts_records[i])
@@ -81,8 +93,7 @@ for i = 1, count do
     end
   else
     reply[i] = 1
-    settled[#settled + 1] = id
-    any_group = any_group or string.byte(id) == BRACE
+    settled[#settled + 1], has_ended[i] = id, true
     if verb == 'ACK' or verb == 'DISCARD' then
       acked[#acked + 1] = id
     elseif verb == 'AGAIN' then
@@ -118,9 +129,8 @@ for i = 1, count do
   end
 end
 
-if any_group then redis.call('ZCARD', groups) end
 if #settled > 0 then
-  if now or any_group or #index_put > 0 then allow_writes_when_full(leases) end
+  if now or any_brace or #index_put > 0 then allow_writes_when_full(leases) end
   if #index_put > 0 then redis.call('ZADD', index, unpack(index_put)) end
   if now then
     if #attempt_put > 0 then redis.call('HSET', attempts, unpack(attempt_put)) end
@@ -129,11 +139,11 @@ if #settled > 0 then
     if #dead_put > 0 then
       redis.call('ZADD', dead, unpack(dead_put))
       redis.call('ZREM', index, unpack(died))
-      if any_group then regroup(groups, died, LIVE, DEAD) end
+      if any_brace then regroup(groups, died, LIVE, DEAD) end
     end
   end
   if #acked > 0 then
-    if any_group then regroup(groups, acked, LIVE) end
+    if any_brace then regroup(groups, acked, LIVE) end
     redis.call('ZREM', index, unpack(acked))
     redis.call('HDEL', tasks, unpack(acked))
     if any_attempts then redis.call('HDEL', attempts, unpack(acked)) end
@@ -153,5 +163,8 @@ if #settled > 0 then
       end
     end
   end
+end
+if any_key and end_deliveries(turns, running, ids, lease_records, has_ended, clock_offset) then
+  wake(wake_channel, shard)
 end
 return reply

@@ -75,7 +75,6 @@ final class Acquirer {
         return most == null ? null : new QueueRate(queue.name(), engine.store().shards(), most);
     }
 
-    /** Applies the lowest limits of all processes. */
     private void applyLimits() {
         LimitSettings lowest = engine.limits().of(queue);
         if (!lowest.equals(limits)) {
@@ -85,7 +84,10 @@ final class Acquirer {
         }
     }
 
-    /** Returns the server that an acquire asks before it asks the shard's server; {@code null} for none. */
+    /**
+     * Applies the lowest limits of all processes from now on. Returns the server that the next acquire asks before it
+     * asks the shard's server; {@code null} for none.
+     */
     @Nullable
     ServerWatch firstServer(Shard shard) {
         applyLimits();
@@ -98,7 +100,7 @@ final class Acquirer {
     }
 
     /**
-     * Acquires tasks of a shard.
+     * Acquires tasks of a shard. Call {@link #firstServer} before.
      *
      * @param mayTakeSuspect whether no other current acquire may return a suspect
      * @param taskDone run once for every returned delivery when its lease has ended
@@ -117,7 +119,6 @@ final class Acquirer {
             Runnable sending,
             BiConsumer<@Nullable Acquired, @Nullable Throwable> answered) {
         long before = System.nanoTime();
-        applyLimits();
         DeliveryOutcomes outcomes = new ToEngine(taskDone, suspectDone);
         // A single step, because deliveries may only be created if a caller receives them.
         acquire(shard, request(limit, mayTakeSuspect), sending).whenComplete((acquisition, error) -> {
@@ -145,9 +146,9 @@ final class Acquirer {
         return keys.areLimitedIn(shard)
                 ? acquireLimited(leases, shard, request)
                 : leases.acquire(shard, request)
-                        .thenCompose(acquisition -> acquisition.keyLimits() == Acquisition.KeyLimiting.NONE
-                                ? CompletableFuture.completedFuture(acquisition)
-                                : acquireLimited(leases, shard, request));
+                        .thenCompose(acquisition -> acquisition.limited()
+                                ? acquireLimited(leases, shard, request)
+                                : CompletableFuture.completedFuture(acquisition));
     }
 
     private CompletableFuture<Acquisition> acquireLimited(LeaseStore leases, Shard shard, AcquireRequest request) {
@@ -177,10 +178,7 @@ final class Acquirer {
         for (AcquiredTask task : acquisition.tasks()) {
             if (task.content() == null) {
                 Settlement dead = Settlement.quarantined(task.id(), acquisition.token(), false, "envelope unreadable");
-                Runnable freed = keys.areFreedBy(shard, task.id())
-                        ? () -> keys.ended(engine.store().leases(), shard, task.id())
-                        : () -> {};
-                engine.settler(shard).settle(dead, patience, freed, quarantined(dead), false);
+                engine.settler(shard).settle(dead, patience, () -> {}, quarantined(dead), false);
                 quarantined++;
             } else {
                 Lease lease = new Lease(acquisition.token(), leaseEnd);
@@ -288,7 +286,7 @@ final class Acquirer {
                 engine.hooks().events().quarantined(queue.name(), 1);
             }
             boolean logged = delivery.isExpired() || isLogged(delivery);
-            orDone(() -> settler.settle(end, patience, whenDone(delivery), death, logged));
+            orDone(() -> settler.settle(end, patience, taskDone, death, logged));
         }
 
         private TaskDeath death(LeasedDelivery delivery, Settlement end) {
@@ -314,21 +312,7 @@ final class Acquirer {
         public void released(LeasedDelivery delivery) {
             ended(delivery);
             LeaseRef lease = new LeaseRef(delivery.id(), delivery.fencingToken());
-            orDone(() -> engine.settler(delivery.source()).release(lease, patience, whenDone(delivery)));
-        }
-
-        /** Frees the task's key first, so that the next acquire of this process can get the key's next task. */
-        private Runnable whenDone(LeasedDelivery delivery) {
-            if (!keys.areFreedBy(delivery.source(), delivery.id())) {
-                return taskDone;
-            }
-            return () -> {
-                Guard.run(
-                        log,
-                        "Could not free a key; its next task waits until a lease expires",
-                        () -> keys.ended(engine.store().leases(), delivery.source(), delivery.id()));
-                taskDone.run();
-            };
+            orDone(() -> engine.settler(delivery.source()).release(lease, patience, taskDone));
         }
 
         @Override

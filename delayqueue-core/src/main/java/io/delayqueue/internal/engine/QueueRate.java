@@ -76,7 +76,7 @@ final class QueueRate {
                 System.nanoTime(),
                 Map.of(),
                 List.of(),
-                Acquisition.KeyLimiting.NONE,
+                false,
                 Duration.ZERO,
                 0);
     }

@@ -10,11 +10,13 @@ import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.internal.store.Shard;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** A single bounded scan on the calling thread, for queues that a scheduler drives. */
 final class ScanOnce {
@@ -59,18 +61,10 @@ final class ScanOnce {
         try {
             int shards = engine.shardings().of(queue.name()).span();
             for (int index = 0; index < shards && taken < limit; index++) {
-                Shard shard = new Shard(queue.name(), index);
-                ServerWatch server = engine.servers().of(shard);
-                if (away.contains(server)) {
-                    continue;
-                }
                 try {
-                    taken += drain(shard, limit - taken, unsettled);
+                    taken += drain(new Shard(queue.name(), index), limit - taken, unsettled, away);
                 } catch (TaskStoreException ex) {
                     failure = (failure == null) ? ex : failure;
-                    if (ServerWatches.isNoAnswer(ex)) {
-                        away.add(server);
-                    }
                 }
             }
         } finally {
@@ -85,20 +79,17 @@ final class ScanOnce {
         return taken;
     }
 
-    private int drain(Shard shard, int limit, Phaser unsettled) {
+    /** @param away servers that did not answer; this method does not ask them, and adds to them */
+    private int drain(Shard shard, int limit, Phaser unsettled, Set<ServerWatch> away) {
+        ServerWatch server = engine.servers().of(shard);
         int taken = 0;
         while (taken < limit) {
+            ServerWatch first = Objects.requireNonNullElse(acquirer.firstServer(shard), server);
+            if (away.contains(server) || away.contains(first)) {
+                return taken;
+            }
             int batch = Math.min(queue.trigger().batchSize(), limit - taken);
-            CompletableFuture<Acquired> answer = new CompletableFuture<>();
-            acquirer.acquire(shard, batch, true, unsettled::arriveAndDeregister, () -> {}, () -> {}, (came, error) -> {
-                if (error == null) {
-                    answer.complete(came);
-                } else {
-                    answer.completeExceptionally(error);
-                }
-            });
-            Acquired acquired = new BoundedWait(engine.store().callTimeout())
-                    .answer(answer, "Queue '" + queue.name() + "', acquire");
+            Acquired acquired = acquire(shard, batch, unsettled, first, away);
             if (!acquired.deliveries().isEmpty()) {
                 unsettled.bulkRegister(acquired.deliveries().size());
                 deliver(acquired);
@@ -110,6 +101,28 @@ final class ScanOnce {
             }
         }
         return taken;
+    }
+
+    private Acquired acquire(Shard shard, int limit, Phaser unsettled, ServerWatch first, Set<ServerWatch> away) {
+        AtomicReference<ServerWatch> asked = new AtomicReference<>(first);
+        Runnable sending = () -> asked.set(engine.servers().of(shard));
+        CompletableFuture<Acquired> answer = new CompletableFuture<>();
+        acquirer.acquire(shard, limit, true, unsettled::arriveAndDeregister, () -> {}, sending, (came, error) -> {
+            if (error == null) {
+                answer.complete(came);
+            } else {
+                answer.completeExceptionally(error);
+            }
+        });
+        try {
+            return new BoundedWait(engine.store().callTimeout())
+                    .answer(answer, "Queue '" + queue.name() + "', acquire");
+        } catch (TaskStoreException ex) {
+            if (ServerWatches.isNoAnswer(ex)) {
+                away.add(asked.get());
+            }
+            throw ex;
+        }
     }
 
     private void deliver(Acquired acquired) {

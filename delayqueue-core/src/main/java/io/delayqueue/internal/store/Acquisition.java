@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param dead tasks that became dead instead of being acquired, with the reason, by id: unreadable tasks, tasks with
  *     too many expired leases ({@link #LEASE_EXPIRED}), and tasks that were {@linkplain Expiry too late}
  * @param newer ids skipped because a newer version of this library wrote them; a sample of at most 20
- * @param keyLimits limits of the keys of the shard that are not in the configuration
+ * @param limited whether the next acquire must apply limits, because keys of the shard have limits at run time, or
+ *     held-back tasks
  * @param late how late the shard was: the time from the first due task, or the first turn of a key, to the call
  * @param heldBack number of tasks that the call has held back until the turns of their keys
  */
@@ -33,29 +34,9 @@ public record Acquisition(
         long callNanoTime,
         Map<String, String> dead,
         List<String> newer,
-        KeyLimiting keyLimits,
+        boolean limited,
         Duration late,
         int heldBack) {
-
-    /** Limits of the keys of a shard that are not in the configuration. */
-    public enum KeyLimiting {
-        /** Nothing. */
-        NONE(""),
-        /** Tasks are held back until the turns of their keys. */
-        HELD_BACK("held-back"),
-        /** Keys have limits that were set at run time, or are closed. */
-        RUN_TIME("run-time");
-
-        private final String text;
-
-        KeyLimiting(String text) {
-            this.text = text;
-        }
-
-        static KeyLimiting of(String text) {
-            return text.isEmpty() ? NONE : text.equals(RUN_TIME.text) ? RUN_TIME : HELD_BACK;
-        }
-    }
 
     /** Returns this result without its lateness, which a limit of the rate explains. */
     public Acquisition notLate() {
@@ -68,7 +49,7 @@ public record Acquisition(
                 callNanoTime,
                 dead,
                 newer,
-                keyLimits,
+                limited,
                 Duration.ZERO,
                 heldBack);
     }

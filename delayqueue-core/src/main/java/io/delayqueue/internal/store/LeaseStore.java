@@ -201,7 +201,7 @@ public class LeaseStore extends StoreRole {
                 callNanoTime,
                 dead,
                 newer,
-                Acquisition.KeyLimiting.of(string(reply.get(7))),
+                !string(reply.get(7)).isEmpty(),
                 Duration.ofMillis(number(reply.get(8))),
                 (int) number(reply.get(9)));
     }
@@ -270,31 +270,12 @@ public class LeaseStore extends StoreRole {
         return bytes(String.join(" ", settlement.verb().name(), due, flags, settlement.reason()));
     }
 
-    /**
-     * Call this after the leases of these tasks have ended: the next tasks of their keys can then be acquired at once.
-     * Without this call, those tasks wait until another lease of their key ends. Returns the number of keys whose next
-     * task may be acquired now.
-     *
-     * @param ids 1 to {@link TaskStore#MAX_BATCH} that differ
-     */
-    public CompletableFuture<Long> freeKeys(Shard shard, List<String> ids) {
-        ShardKeys k = shard.keys(keys);
-        byte[][] args = new byte[3 + ids.size()][];
-        args[0] = clock.bytes();
-        args[1] = k.wakeChannel;
-        args[2] = k.shardNumber;
-        for (int i = 0; i < ids.size(); i++) {
-            args[3 + i] = IdEncoding.bytes(ids.get(i));
-        }
-        return scripts.run(ScriptRequest.of(Script.KEY_TURNS, k, shard.what("free", ids.size() + " keys"), args));
-    }
-
     /** Releases leases unused: the tasks are due at once, without counting an attempt. Returns like {@link #settle}. */
     public CompletableFuture<List<Boolean>> release(Shard shard, List<LeaseRef> leases) {
         ShardKeys k = shard.keys(keys);
+        byte[][] args = withLeases(leases, clock.bytes(), k.wakeChannel, k.shardNumber);
         String what = shard.what("release", leases.size() + " leases");
-        return scripts.<List<Object>>run(
-                        ScriptRequest.of(Script.RELEASE, k, what, withLeases(leases, k.wakeChannel, k.shardNumber)))
+        return scripts.<List<Object>>run(ScriptRequest.of(Script.RELEASE, k, what, args))
                 .thenApply(RedisBytes::verdicts);
     }
 
@@ -314,10 +295,9 @@ public class LeaseStore extends StoreRole {
         };
     }
 
-    private static byte[][] withLeases(List<LeaseRef> leases, byte[] first, byte[] second) {
-        List<byte[]> args = new ArrayList<>(2 + 2 * leases.size());
-        args.add(first);
-        args.add(second);
+    private static byte[][] withLeases(List<LeaseRef> leases, byte[]... first) {
+        List<byte[]> args = new ArrayList<>(first.length + 2 * leases.size());
+        args.addAll(List.of(first));
         for (LeaseRef lease : leases) {
             args.add(IdEncoding.bytes(lease.id()));
             args.add(bytes(lease.token()));

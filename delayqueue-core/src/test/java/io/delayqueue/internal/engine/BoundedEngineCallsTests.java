@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.engine;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.internal.concurrent.Scheduler;
+import io.delayqueue.internal.queue.LimitSettings;
 import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.internal.queue.QueueSettingsBuilder;
+import io.delayqueue.internal.queue.Rate;
 import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.InterceptedStore;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** A store whose stages never complete blocks callers no longer than its calls may take. */
@@ -44,6 +48,33 @@ class BoundedEngineCallsTests {
                     () -> assertThatThrownBy(() -> engine.scanOnce(delivery, 10))
                             .isInstanceOf(TaskStoreTimeoutException.class));
         }
+    }
+
+    @Test
+    void scanPassWhenTheServerWithTheRateNeverAnswersAsksItOnce() {
+        AtomicInteger asked = new AtomicInteger();
+        TaskStore store = InterceptedStore.of((none, method, arguments) -> switch (method.getName()) {
+            case "callTimeout" -> Duration.ofMillis(50);
+            case "serverOf" -> String.valueOf(arguments[0]);
+            case "takeTokens" -> {
+                asked.incrementAndGet();
+                yield new CompletableFuture<>();
+            }
+            default -> throw new UnsupportedOperationException(method.getName());
+        });
+        QueueSettings rated = QueueSettingsBuilder.of(QUEUE)
+                .limits(new LimitSettings(Rate.parse("5/s"), null, null, null))
+                .build();
+        Shardings shardings = Shardings.fixed(new QueueCatalog(List.of(rated)));
+        try (Engine engine = new Engine(store, shardings, new Scheduler(), EngineHooks.NONE)) {
+            QueueDelivery delivery =
+                    new QueueDelivery(rated, CollectingDestination.acknowledging(), InterceptorChain.EMPTY);
+            assertTimeoutPreemptively(
+                    PATIENCE,
+                    () -> assertThatThrownBy(() -> engine.scanOnce(delivery, 10))
+                            .isInstanceOf(TaskStoreTimeoutException.class));
+        }
+        assertThat(asked).as("its two shards are on other servers").hasValue(1);
     }
 
     private static TaskStore neverAnswering() {

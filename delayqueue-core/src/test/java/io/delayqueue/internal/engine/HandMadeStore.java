@@ -60,7 +60,7 @@ final class HandMadeStore {
                 System.nanoTime(),
                 Map.of(),
                 List.of(),
-                Acquisition.KeyLimiting.NONE,
+                false,
                 Duration.ZERO,
                 0);
     }
@@ -125,7 +125,7 @@ final class HandMadeStore {
                 System.nanoTime(),
                 Map.of(),
                 List.of(),
-                Acquisition.KeyLimiting.NONE,
+                false,
                 Duration.ZERO,
                 0));
     }

@@ -93,16 +93,6 @@ class ShardScansDueTests {
 
     private static Acquisition nothing(long at, Duration untilNext) {
         return new Acquisition(
-                new Shard("q", 0),
-                0,
-                List.of(),
-                untilNext,
-                0,
-                at,
-                Map.of(),
-                List.of(),
-                Acquisition.KeyLimiting.NONE,
-                Duration.ZERO,
-                0);
+                new Shard("q", 0), 0, List.of(), untilNext, 0, at, Map.of(), List.of(), false, Duration.ZERO, 0);
     }
 }

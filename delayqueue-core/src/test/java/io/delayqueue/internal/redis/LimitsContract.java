@@ -31,6 +31,7 @@ import io.delayqueue.internal.store.StoreCalls;
 import io.delayqueue.internal.store.StoredKeyLimits;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TestStores;
+import io.lettuce.core.api.sync.RedisServerCommands;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -45,6 +46,8 @@ import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,6 +57,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 abstract class LimitsContract extends RedisStoreContract {
 
     private static final Instant BEGIN = Instant.parse("2042-05-17T09:30:00Z");
+    private static final Pattern COMMANDS = Pattern.compile("cmdstat_(?!info|config)[^:]*:calls=(\\d+)");
     private static final KeyLimits FIVE_A_SECOND = limits(200_000, 0);
     private static final KeyLimits ONE_AT_A_TIME = KeyLimits.NONE.withConcurrency(1);
 
@@ -96,14 +100,12 @@ abstract class LimitsContract extends RedisStoreContract {
     }
 
     private void done(Acquisition acquisition) {
-        List<String> ids = ids(acquisition);
         get(store.leases()
                 .settle(
                         SHARD,
-                        ids.stream()
+                        ids(acquisition).stream()
                                 .map(id -> Settlement.ack(id, acquisition.token()))
                                 .toList()));
-        get(store.leases().freeKeys(SHARD, ids));
     }
 
     private void move(long millis) {
@@ -307,19 +309,94 @@ abstract class LimitsContract extends RedisStoreContract {
         assertThat(ids(second)).containsExactly("{k}:b");
 
         release("{k}:b", second.token());
-        get(store.leases().freeKeys(SHARD, List.of("{k}:b")));
         List<String> taken = new ArrayList<>(ids(take(ONE_AT_A_TIME, 10)));
         taken.addAll(ids(take(ONE_AT_A_TIME, 10)));
         assertThat(taken).hasSize(1).containsAnyOf("{k}:b", "{k}:c");
     }
 
     @Test
-    void freeKeysWhenATaskWasAcquiredAgainKeepsItsPlace() {
+    void settleWhenATaskWasAcquiredAgainKeepsItsPlace() {
         put(of("k", "a"), -3);
-        put(of("k", "b"), -2);
         Acquisition first = take(ONE_AT_A_TIME, 10);
-        assertThat(get(store.leases().freeKeys(SHARD, ids(first)))).isZero();
+        move(LEASE.toMillis());
+        assertThat(ids(take(ONE_AT_A_TIME, 10))).containsExactly("{k}:a");
+        put(of("k", "b"), -2);
+
+        done(first);
+
         assertThat(ids(take(ONE_AT_A_TIME, 10))).isEmpty();
+    }
+
+    @Test
+    void settleWhenOnlyAnotherProcessLimitsTheConcurrencyLetsTheNextTaskOfTheKeyGo() {
+        putMany("k", 3);
+        Acquisition first = take(limits(200_000, 1), 10);
+        assertThat(ids(first)).containsExactly("{k}:t000");
+        move(200);
+        assertThat(ids(take(limits(200_000, 1), 10))).isEmpty();
+
+        done(first);
+
+        assertThat(ids(take(FIVE_A_SECOND, 10))).containsExactly("{k}:t001");
+    }
+
+    /** One command for each key or task would halve the throughput. */
+    @Test
+    void acquireAndSettleWhenNoTaskWaitsSendNoCommandForAKey() {
+        for (int i = 0; i < 200; i++) {
+            put(of("k" + i, "a"), -1);
+            put(of("k" + i, "b"), -1);
+        }
+        redis.everyNode(RedisServerCommands::configResetstat);
+
+        done(take(limits(200_000, 5).withBurst(5), 400));
+
+        AtomicLong commands = new AtomicLong();
+        redis.everyNode(node -> COMMANDS.matcher(node.info("commandstats"))
+                .results()
+                .forEach(calls -> commands.addAndGet(Long.parseLong(calls.group(1)))));
+        assertThat(stats().live()).isZero();
+        assertThat(commands).hasValueLessThan(100);
+        assertThat(redis.raw().exists(key("running"))).isZero();
+    }
+
+    @Test
+    void stateOfAKeyTakesFewBytesAndDisappearsWithItsTasks() {
+        for (int i = 0; i < 500; i++) {
+            put(of("clinic-%04d".formatted(i), "t"), -1);
+        }
+        Acquisition all = take(limits(200_000, 2), 500);
+
+        assertThat(redis.raw().memoryUsage(key("tat"))).isLessThan(500 * 128);
+        assertThat(redis.raw().memoryUsage(key("running"))).isLessThan(500 * 128);
+
+        done(all);
+        assertThat(redis.raw().exists(key("running"))).isZero();
+        for (int round = 0; round < 100; round++) {
+            move(1000);
+            take(FIVE_A_SECOND, 1);
+        }
+        assertThat(redis.raw().exists(key("tat"))).isZero();
+    }
+
+    @Test
+    void runningWhenLostProcessesHaveLeftKeysBehindShrinks() {
+        for (int i = 0; i < 500; i++) {
+            put(of("k" + i, "t"), -1000);
+        }
+        take(ONE_AT_A_TIME, 500);
+        for (int i = 0; i < 500; i++) {
+            assertThat(cancel(of("k" + i, "t"))).isEqualTo(CancelOutcome.IN_FLIGHT);
+        }
+        assertThat(redis.raw().hlen(key("running"))).isEqualTo(500);
+
+        put("plain", 60_000);
+        for (int round = 0; round < 200; round++) {
+            put(of("other", "t" + round), -1);
+            done(take(ONE_AT_A_TIME, 10));
+        }
+
+        assertThat(redis.raw().hlen(key("running"))).isLessThan(50);
     }
 
     @Test
@@ -598,10 +675,10 @@ abstract class LimitsContract extends RedisStoreContract {
 
         Acquisition nothing = changesNothing(() -> acquire(10));
         assertThat(nothing.tasks()).isEmpty();
-        assertThat(nothing.keyLimits()).isEqualTo(Acquisition.KeyLimiting.RUN_TIME);
+        assertThat(nothing.limited()).isTrue();
         Acquisition first = take(KeyLimits.NONE, 10);
         assertThat(ids(first)).containsExactlyInAnyOrder("{k}:t000", "plain");
-        assertThat(first.keyLimits()).isEqualTo(Acquisition.KeyLimiting.RUN_TIME);
+        assertThat(first.limited()).isTrue();
         assertThat(ids(take(KeyLimits.NONE, 10))).isEmpty();
         assertThat(stats().heldBack()).isEqualTo(2);
 
@@ -610,9 +687,9 @@ abstract class LimitsContract extends RedisStoreContract {
         assertThat(rest.tasks())
                 .as("of an acquire that does not reach what was put aside")
                 .isEmpty();
-        assertThat(rest.keyLimits()).isEqualTo(Acquisition.KeyLimiting.HELD_BACK);
+        assertThat(rest.limited()).isTrue();
         assertThat(ids(take(KeyLimits.NONE, 10))).containsExactly("{k}:t001", "{k}:t002");
-        assertThat(take(KeyLimits.NONE, 10).keyLimits()).isEqualTo(Acquisition.KeyLimiting.NONE);
+        assertThat(take(KeyLimits.NONE, 10).limited()).isFalse();
         put(of("k", "later"), -1);
         assertThat(ids(acquire(10))).as("as if there had never been limits").containsExactly("{k}:later");
         assertThat(redis.raw().exists(key("waiting"), key("turns"), key("keylimits")))
@@ -710,6 +787,17 @@ abstract class LimitsContract extends RedisStoreContract {
 
     private static KeyLimitsPage.Field closureOfAnotherShard(long millis) {
         return new KeyLimitsPage.Field("{k}:", true, String.valueOf(BEGIN.toEpochMilli() + millis));
+    }
+
+    @Test
+    void closureWhenItIsReplacedIsSoOnlyIfItHasTheExpectedEnd() {
+        change("k", KeyLimitsChange.close(BEGIN.plusMillis(1000)));
+        String sooner = String.valueOf(BEGIN.toEpochMilli() + 500);
+
+        assertThat(change("k", closureOfAnotherShard(999).replacedBy(sooner)).changed())
+                .isFalse();
+        assertThat(change("k", closureOfAnotherShard(1000).replacedBy(sooner)).closedUntil())
+                .contains(BEGIN.plusMillis(500));
     }
 
     @Test
@@ -834,7 +922,6 @@ abstract class LimitsContract extends RedisStoreContract {
     private void endSome(int most, Map<String, Long> leased, LimitsModel model) {
         for (String id : leased.keySet().stream().limit(most).toList()) {
             settle(Settlement.ack(id, leased.remove(id)));
-            get(store.leases().freeKeys(SHARD, List.of(id)));
             model.end(id);
         }
     }
@@ -969,9 +1056,6 @@ abstract class LimitsContract extends RedisStoreContract {
                         get(store.leases().release(SHARD, List.of(new LeaseRef(id, entry.getValue()))));
                     }
                     leased.remove(id);
-                    if (random.nextInt(4) > 0) {
-                        get(store.leases().freeKeys(SHARD, List.of(id)));
-                    }
                 });
     }
 

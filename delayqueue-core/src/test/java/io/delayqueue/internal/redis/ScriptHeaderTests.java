@@ -58,8 +58,8 @@ class ScriptHeaderTests {
             Script.AUDIT_PUT, "dq:{audit}:",
             Script.AUDIT_PAGE, "dq:{audit}:");
     /** The prelude's names for what each script hands it. */
-    private static final Set<String> PRELUDE_KEYS =
-            Set.of("leases", "index", "holds", "sharding", "token", "history", "groups", "set", "hash");
+    private static final Set<String> PRELUDE_KEYS = Set.of(
+            "leases", "index", "holds", "sharding", "token", "history", "groups", "turns", "running", "set", "hash");
 
     private static String text(String file) {
         try (var in = Script.class.getResourceAsStream(file + ".lua")) {
