@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.engine;
 
+import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.queue.LimitSettings;
 import io.delayqueue.internal.queue.Rate;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.StringJoiner;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Limits as text, without spaces. */
 final class NotedLimits {
 
+    private static final Logger log = LoggerFactory.getLogger(NotedLimits.class);
     private static final String NONE = "none";
     private static final String RATE = "rate";
     private static final String KEY_RATE = "per-key.rate";
@@ -46,34 +48,29 @@ final class NotedLimits {
     }
 
     /**
-     * Reads what {@link #text} has written.
-     *
-     * @throws IllegalArgumentException if another version or program has written it
+     * Reads what {@link #text} has written. Ignores limits that this version cannot read, because another version has
+     * written them.
      */
     static LimitSettings parse(String text) {
-        Map<String, String> parts = new HashMap<>();
-        if (!text.equals(NONE)) {
-            for (String part : text.split(",")) {
-                int at = part.indexOf('=');
-                parts.put(at < 0 ? part : part.substring(0, at), part.substring(at + 1));
+        LimitSettings limits = LimitSettings.NONE;
+        for (String part : text.split(",")) {
+            try {
+                limits = limits.lowest(limit(part));
+            } catch (IllegalArgumentException ex) {
+                log.debug("Ignoring a limit of another version: {}", PrintableText.of(part, 60));
             }
-        }
-        LimitSettings limits = new LimitSettings(
-                rate(parts.remove(RATE)),
-                rate(parts.remove(RATE_WHEN_OVERDUE)),
-                rate(parts.remove(KEY_RATE)),
-                number(parts.remove(KEY_CONCURRENCY)));
-        if (!parts.isEmpty()) {
-            throw new IllegalArgumentException("Unknown limits: " + parts.keySet());
         }
         return limits;
     }
 
-    private static @Nullable Rate rate(@Nullable String text) {
-        return text == null ? null : Rate.ofReduced(text);
-    }
-
-    private static @Nullable Integer number(@Nullable String text) {
-        return text == null ? null : Integer.valueOf(text);
+    private static LimitSettings limit(String part) {
+        String value = part.substring(part.indexOf('=') + 1);
+        return switch (part.substring(0, part.length() - value.length())) {
+            case RATE + "=" -> new LimitSettings(Rate.ofReduced(value), null, null, null);
+            case RATE_WHEN_OVERDUE + "=" -> new LimitSettings(null, Rate.ofReduced(value), null, null);
+            case KEY_RATE + "=" -> new LimitSettings(null, null, Rate.ofReduced(value), null);
+            case KEY_CONCURRENCY + "=" -> new LimitSettings(null, null, null, Integer.valueOf(value));
+            default -> LimitSettings.NONE;
+        };
     }
 }

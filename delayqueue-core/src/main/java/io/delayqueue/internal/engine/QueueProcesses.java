@@ -27,6 +27,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -36,8 +37,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Records the queues of this process in Redis once a minute. Warns if processes disagree about a queue, or if a queue
- * holds tasks and no live process delivers it. Reports only problems that two successive rounds have found, so that a
+ * Records the queues of this process in Redis, when it begins to deliver a queue and once a minute. Warns if processes
+ * disagree about a queue, or if a queue holds tasks and no live process delivers it. Reports only problems that two successive rounds have found, so that a
  * start or a restart causes no warning. Warns at most once an hour for each queue. Thread-safe.
  */
 final class QueueProcesses implements AutoCloseable {
@@ -56,7 +57,9 @@ final class QueueProcesses implements AutoCloseable {
     private final LowestLimits limits;
     private final Map<String, String> destinations = new ConcurrentHashMap<>();
     private final Map<String, Throttle> warnings = new ConcurrentHashMap<>();
+    private final AtomicBoolean isAsked = new AtomicBoolean();
     private Set<String> foundBefore = Set.of();
+    private volatile @Nullable Runnable exchange;
     private volatile Map<String, String> problems = Map.of();
 
     /** @param limits learns the limits of other processes */
@@ -81,6 +84,8 @@ final class QueueProcesses implements AutoCloseable {
     void announce(String application, QueueCatalog queues, Set<String> expected) {
         if (!queues.names().isEmpty()) {
             String name = PrintableText.of(application, LONGEST).replace(' ', '_');
+            exchange = () -> exchange(name, queues);
+            exchangeSoon();
             worker.every(period, () -> round(name, queues, expected));
         }
     }
@@ -90,6 +95,22 @@ final class QueueProcesses implements AutoCloseable {
         TaskDestination destination = delivery.destination();
         String address = destination instanceof LibraryDestination library ? library.address() : destination.kind();
         destinations.put(delivery.queue().name(), PrintableText.of(address, LONGEST));
+        exchangeSoon();
+    }
+
+    /** Learns the limits of other processes if this process delivers, because its first acquires should apply them. */
+    private void exchangeSoon() {
+        Runnable next = exchange;
+        if (next != null && !destinations.isEmpty() && isAsked.compareAndSet(false, true)) {
+            worker.after(Duration.ZERO, () -> {
+                isAsked.set(false);
+                try {
+                    next.run();
+                } catch (RuntimeException ex) {
+                    log.debug("Could not learn the limits of other processes", ex);
+                }
+            });
+        }
     }
 
     /** This process no longer delivers the queue. */
@@ -109,17 +130,8 @@ final class QueueProcesses implements AutoCloseable {
 
     private void round(String application, QueueCatalog queues, Set<String> expected) {
         try {
-            List<NotedQueue> own = queues.all().stream()
-                    .limit(MOST_QUEUES)
-                    .map(queue -> note(application, queue))
-                    .toList();
             Map<String, String> found = new TreeMap<>();
-            Map<String, List<NotedQueue>> byQueue =
-                    StoreAnswers.await(store.queueNotes().note(process, QueueNoteStore.Kind.QUEUES, own, silence))
-                            .stream()
-                            .collect(Collectors.groupingBy(NotedQueue::queue));
-            queues.all().forEach(queue -> limits.note(queue, limits(byQueue.getOrDefault(queue.name(), List.of()))));
-            byQueue.forEach((queue, notes) -> {
+            exchange(application, queues).forEach((queue, notes) -> {
                 String problem = expected.contains(queue) ? null : problem(queue, notes);
                 if (problem != null) {
                     found.put(queue, problem);
@@ -135,6 +147,18 @@ final class QueueProcesses implements AutoCloseable {
             foundBefore = Set.of();
             log.debug("Could not compare the queues of this process with those of others", ex);
         }
+    }
+
+    private Map<String, List<NotedQueue>> exchange(String application, QueueCatalog queues) {
+        List<NotedQueue> own = queues.all().stream()
+                .limit(MOST_QUEUES)
+                .map(queue -> note(application, queue))
+                .toList();
+        Map<String, List<NotedQueue>> byQueue =
+                StoreAnswers.await(store.queueNotes().note(process, QueueNoteStore.Kind.QUEUES, own, silence)).stream()
+                        .collect(Collectors.groupingBy(NotedQueue::queue));
+        queues.all().forEach(queue -> limits.note(queue, limits(byQueue.getOrDefault(queue.name(), List.of()))));
+        return byQueue;
     }
 
     private static List<LimitSettings> limits(List<NotedQueue> notes) {
@@ -254,19 +278,15 @@ final class QueueProcesses implements AutoCloseable {
             if (!settings.matches()) {
                 return null;
             }
-            try {
-                return new Noted(
-                        note.delivers(),
-                        note.alive(),
-                        PrintableText.of(note.process(), LONGEST),
-                        Long.parseLong(settings.group(1)),
-                        Integer.parseInt(settings.group(2)),
-                        NotedLimits.parse(settings.group(3)),
-                        settings.group(4),
-                        settings.group(5));
-            } catch (IllegalArgumentException ex) {
-                return null;
-            }
+            return new Noted(
+                    note.delivers(),
+                    note.alive(),
+                    PrintableText.of(note.process(), LONGEST),
+                    Long.parseLong(settings.group(1)),
+                    Integer.parseInt(settings.group(2)),
+                    NotedLimits.parse(settings.group(3)),
+                    settings.group(4),
+                    settings.group(5));
         }
     }
 }

@@ -192,13 +192,15 @@ final class ScannedShard {
         }
         promised = next;
         boolean mayStandIn = place != ShardOwnership.Membership.NEVER;
-        boolean precise = place == 0 || (mayStandIn && standsIn(now, found, acquisition, place));
+        boolean precise = place == 0 || (mayStandIn && standInIfLate(now, found, acquisition, place));
         boolean quiet = !found && signalsArrive && now - stretchFrom >= 0 && (precise || untilNext == null);
         long atMost = now + (quiet ? stretched : maxIdleInterval);
-        nextScan = precise || (found && atOnce) ? earlier(next, atMost) : atMost;
+        // A signal that arrived during the scan was left to the owner.
+        boolean missed = precise && heard.get();
+        nextScan = missed ? now : precise || (found && atOnce) ? earlier(next, atMost) : atMost;
     }
 
-    private boolean standsIn(long now, boolean found, Acquisition acquisition, int place) {
+    private boolean standInIfLate(long now, boolean found, Acquisition acquisition, int place) {
         long late = Math.min(LATE.toNanos(), maxIdleInterval / 2);
         lateScans = found && acquisition.late().toNanos() > late ? lateScans + 1 : 0;
         if (lateScans >= place) {

@@ -40,7 +40,8 @@ final class ServerWatch {
     private volatile long lastUse;
 
     ServerWatch(long now) {
-        this.lastAnswer = now;
+        // A call that was made slightly before its server was watched may be the first to fail.
+        this.lastAnswer = now - PATIENCE;
         this.mayProbeAt = now;
         this.lastUse = now;
     }

@@ -54,14 +54,15 @@ class LowestLimitsIntegrationTests {
 
     private int acquired() {
         CompletableFuture<Integer> acquired = new CompletableFuture<>();
-        acquirer.acquire(
-                new Shard(TriggerFixture.QUEUE, 0), 100, true, () -> {}, () -> {}, () -> {}, (brought, error) -> {
-                    if (brought == null) {
-                        acquired.completeExceptionally(error);
-                    } else {
-                        acquired.complete(brought.deliveries().size());
-                    }
-                });
+        Shard shard = new Shard(TriggerFixture.QUEUE, 0);
+        acquirer.firstServer(shard);
+        acquirer.acquire(shard, 100, true, () -> {}, () -> {}, () -> {}, (brought, error) -> {
+            if (brought == null) {
+                acquired.completeExceptionally(error);
+            } else {
+                acquired.complete(brought.deliveries().size());
+            }
+        });
         return acquired.join();
     }
 
@@ -73,7 +74,10 @@ class LowestLimitsIntegrationTests {
 
         engine.limits().note(queue, List.of(queue.limits()));
         scheduleTen("b");
-        assertThat(acquired()).isEqualTo(10);
+        assertThat(acquired()).as("after one round").isEqualTo(1);
+        engine.limits().note(queue, List.of(queue.limits()));
+        scheduleTen("c");
+        assertThat(acquired()).as("after two rounds").isEqualTo(10);
     }
 
     @Test
@@ -83,6 +87,8 @@ class LowestLimitsIntegrationTests {
         assertThat(acquired()).isEqualTo(1);
         assertThat(acquired()).isZero();
 
+        engine.limits().note(queue, List.of());
+        assertThat(acquired()).isZero();
         engine.limits().note(queue, List.of());
         assertThat(acquired()).isEqualTo(9);
     }

@@ -157,6 +157,32 @@ class QueueProcessesIntegrationTests {
     }
 
     @Test
+    void processWhenItBeginsToDeliverAppliesTheLowerLimitsOfOthersAtOnce() {
+        LimitSettings low = new LimitSettings(null, null, Rate.parse("5/s"), null);
+        delivering("shop", QueueSettingsBuilder.of(orders()).limits(low).build(), "handler");
+        await().atMost(PATIENCE).until(() -> !redis.hash(KEY).isEmpty());
+
+        QueueProcesses second = announced(unannounced(Duration.ofDays(1)), "shop", orders());
+        second.begin(new QueueDelivery(orders(), new Destination("handler"), InterceptorChain.EMPTY));
+
+        await().atMost(PATIENCE).until(() -> limits.get(1).of(orders()).keyRate(), Rate.ofReduced("1/200ms")::equals);
+    }
+
+    @Test
+    void processesWhenANewerVersionHasOtherLimitsAreComparedInAllElse() {
+        redis.putHash(
+                KEY, "orders 1 60000 2 limits:more=1,per-key.rate=1/200ms shop handler", "1:9999999999999:p9@host");
+        schedule(0);
+
+        QueueProcesses scheduling = process("web", orders());
+        staysWithoutProblem(scheduling);
+
+        QueueProcesses delivering = delivering("shop", orders(), "handler");
+        awaitProblem(delivering, "lease: 30000 ms (p1@host), 60000 ms (p9@host)", "per-key.rate=5.0/s (p9@host)");
+        assertThat(limits.get(1).of(orders()).keyRate()).isEqualTo(Rate.ofReduced("1/200ms"));
+    }
+
+    @Test
     void processesWhenTheyAgreeHaveNoProblemEvenBesideOneThatOnlySchedules() {
         schedule(0);
         delivering("shop", orders(), "handler");

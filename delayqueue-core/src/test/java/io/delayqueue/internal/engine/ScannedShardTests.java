@@ -75,6 +75,18 @@ class ScannedShardTests {
     }
 
     @Test
+    void scannedWhenItBeginsToStandInScansAgainForASignalThatItHasLeftToTheOwner() {
+        watch.scanBegins(now);
+        watch.hear();
+        AcquiredTask task = new AcquiredTask("a", "key", Instant.EPOCH, 0, 0, null);
+        watch.scanned(acquisition(List.of(task), Duration.ofSeconds(60), Duration.ofSeconds(3)), now, NEXT, SIGNALS);
+
+        assertThat(millisUntilNext()).isZero();
+        scan(false, Duration.ofSeconds(60), NEXT, SIGNALS);
+        assertThat(millisUntilNext()).as("once").isPositive();
+    }
+
+    @Test
     void scannedWhenATaskIsDueLaterIsScannedSoThatTheCallIsThereByThen() {
         long sent = now - TimeUnit.MILLISECONDS.toNanos(3);
         watch.scanBegins(now);
@@ -88,7 +100,7 @@ class ScannedShardTests {
                         sent,
                         Map.of(),
                         List.of(),
-                        Acquisition.KeyLimiting.NONE,
+                        false,
                         Duration.ZERO,
                         0),
                 now,
@@ -266,18 +278,7 @@ class ScannedShardTests {
     }
 
     private Acquisition acquisition(List<AcquiredTask> tasks, @Nullable Duration untilNext, Duration late) {
-        return new Acquisition(
-                new Shard("q", 0),
-                1,
-                tasks,
-                untilNext,
-                0,
-                now,
-                Map.of(),
-                List.of(),
-                Acquisition.KeyLimiting.NONE,
-                late,
-                0);
+        return new Acquisition(new Shard("q", 0), 1, tasks, untilNext, 0, now, Map.of(), List.of(), false, late, 0);
     }
 
     private void later(long millis) {

@@ -47,6 +47,13 @@ class ServerWatchTests {
     }
 
     @Test
+    void isSilentWhenTheFirstCallWasMadeBeforeTheServerWasWatchedAndFailsIsSo() {
+        server.begin(-MILLIS).failed(50 * MILLIS);
+
+        assertThat(server.isSilent(50 * MILLIS)).isTrue();
+    }
+
+    @Test
     void isSilentWhenOthersAreAnsweredBesideACallThatHangsIsNotSo() {
         ServerWatch.Call hangs = ask(100);
         ask(290).answered(291 * MILLIS);
