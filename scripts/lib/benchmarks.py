@@ -113,6 +113,7 @@ def targets():
         for subject, ratio in (("key-rate", 0.7), ("key-concurrency", 0.7), ("key-both", 0.55)):
             yield at_least("W17", f"{flood} due at once", ratio, "delayqueue-keyed", f"delayqueue-{subject}")
     yield at_most("W18", "others' p99 beside a large key, to that without", 2)
+    yield at_most("W18", "others' p99 per 100,000 tasks that are put aside", 1_000)
     yield at_least_value("W18", "put aside a second", 100_000)
     yield at_most("W18", "other clinics' p99", 4_800)
     for processes in ("1 process", "2 processes"):

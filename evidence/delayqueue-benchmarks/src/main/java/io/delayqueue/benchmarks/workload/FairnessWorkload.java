@@ -12,8 +12,8 @@ import java.util.Map;
 
 /**
  * W18: the lateness of tasks whose keys are within their limits, while another key has a large backlog. First 10,000
- * keys, one of them with 1,000,000 due tasks, and 500 tasks a second of the others; then 200 clinics with 20 due tasks
- * each, one of them with 50,000.
+ * keys, one of them with 1,000,000 due tasks, and 500 tasks a second of the others: before the backlog is due, while it
+ * is put aside, and afterwards. Then 200 clinics with 20 due tasks each, one of them with 50,000.
  */
 final class FairnessWorkload implements Workload {
 
@@ -51,10 +51,13 @@ final class FairnessWorkload implements Workload {
             }
             Thread.sleep(Math.max(0, dueAt - System.currentTimeMillis()));
             putAside(subject, backlog, dueAt, recorder);
+            SteadyTasks.Window during = new SteadyTasks.Window(dueAt, System.currentTimeMillis());
             SteadyTasks.Window with = window(time);
             recorder.end();
             others.stop(recorder);
             double before = p99(others, without, "without a large key", recorder);
+            double meanwhile = p99(others, during, "while its backlog is put aside", recorder);
+            recorder.metric("others' p99 per 100,000 tasks that are put aside", meanwhile * 100_000 / backlog);
             double beside = p99(others, with, "beside a large key", recorder);
             recorder.metric("others' p99 beside a large key, to that without", beside / before);
         }
