@@ -9,11 +9,11 @@ final class ApplicationCells {
 
     private static final Duration BETWEEN_KILLS = Duration.ofSeconds(5);
 
-    /** Keys with a rate and one task at a time, and handlers that take a while. */
+    /** Keys with a rate, a burst of two and one task at a time, and handlers that take a while. */
     static final String[] LIMITS = {
         "faults.keys=80",
         "faults.slow-time=150ms",
-        "delayqueue.queues.handled.limits.per-key.rate=8/s",
+        "delayqueue.queues.handled.limits.per-key.rate=8/s burst 2",
         "delayqueue.queues.handled.limits.per-key.concurrency=1"
     };
 

@@ -11,7 +11,6 @@ import io.delayqueue.internal.queue.Rate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -134,7 +133,7 @@ public final class CellRunner {
         String keyConcurrency = property(cell, servers, "delayqueue.queues.handled.limits.per-key.concurrency");
         if (keyRate != null || keyConcurrency != null) {
             settings = settings.withKeyLimits(
-                    keyRate == null ? null : Duration.of(Rate.parse(keyRate).intervalMicros(), ChronoUnit.MICROS),
+                    keyRate == null ? null : Rate.parse(keyRate),
                     keyConcurrency == null ? 0 : Integer.parseInt(keyConcurrency));
         }
         // A task that waits for its hours is late, as intended.

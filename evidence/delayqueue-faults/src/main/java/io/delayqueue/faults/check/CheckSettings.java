@@ -2,6 +2,7 @@
 package io.delayqueue.faults.check;
 
 import io.delayqueue.faults.load.LoadApplication;
+import io.delayqueue.internal.queue.Rate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -35,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param callsWithin maximum duration of each call of an application
  * @param expiresAfter how long tasks may be overdue when they are delivered; null for any time
  * @param window delivery hours of tasks, as text; null for any
- * @param keyInterval time between two tasks of a key that a handler takes; null for any
+ * @param keyRate rate of the tasks of each key in a handler; null for any
  * @param keyConcurrency maximum number of deliveries of a key in progress in a handler; 0 for any
  */
 public record CheckSettings(
@@ -58,7 +59,7 @@ public record CheckSettings(
         Duration callsWithin,
         @Nullable Duration expiresAfter,
         @Nullable String window,
-        @Nullable Duration keyInterval,
+        @Nullable Rate keyRate,
         int keyConcurrency) {
 
     /** No limit for calls. */
@@ -104,9 +105,9 @@ public record CheckSettings(
     }
 
     /** Returns these settings with limits of keys. */
-    public CheckSettings withKeyLimits(@Nullable Duration interval, int concurrency) {
+    public CheckSettings withKeyLimits(@Nullable Rate rate, int concurrency) {
         return with(builder -> {
-            builder.keyInterval = interval;
+            builder.keyRate = rate;
             builder.keyConcurrency = concurrency;
         });
     }
@@ -218,7 +219,7 @@ public record CheckSettings(
         private Duration callsWithin;
         private @Nullable Duration expiresAfter;
         private @Nullable String window;
-        private @Nullable Duration keyInterval;
+        private @Nullable Rate keyRate;
         private int keyConcurrency;
 
         private Builder(CheckSettings settings) {
@@ -236,7 +237,7 @@ public record CheckSettings(
             this.callsWithin = settings.callsWithin;
             this.expiresAfter = settings.expiresAfter;
             this.window = settings.window;
-            this.keyInterval = settings.keyInterval;
+            this.keyRate = settings.keyRate;
             this.keyConcurrency = settings.keyConcurrency;
         }
 
@@ -261,7 +262,7 @@ public record CheckSettings(
                     callsWithin,
                     expiresAfter,
                     window,
-                    keyInterval,
+                    keyRate,
                     keyConcurrency);
         }
     }

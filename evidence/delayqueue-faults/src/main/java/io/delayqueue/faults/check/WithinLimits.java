@@ -3,6 +3,7 @@ package io.delayqueue.faults.check;
 
 import io.delayqueue.TaskIds;
 import io.delayqueue.faults.history.Event;
+import io.delayqueue.internal.queue.Rate;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -11,11 +12,13 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * {@link Rule#OVER_LIMIT}: two tasks of a key are not acquired closer to each other than its rate allows, and no more
- * of its deliveries are in progress than its concurrency allows. A delivery counts only while it was certainly in
+ * {@link Rule#OVER_LIMIT}: the tasks of a key are not acquired faster than its rate and its burst allow, and no more of
+ * its deliveries are in progress than its concurrency allows. A delivery counts only while it was certainly in
  * progress: from the reply to its acquire until its end was sent, its lease ended, or a call may have ended it.
  */
 final class WithinLimits {
+
+    private static final long TENTH_OF_A_SECOND = 100_000;
 
     private final CheckSettings settings;
 
@@ -25,7 +28,7 @@ final class WithinLimits {
 
     List<Finding> judge(Run run) {
         List<Finding> findings = new ArrayList<>();
-        if (settings.keyInterval() == null && settings.keyConcurrency() == 0) {
+        if (settings.keyRate() == null && settings.keyConcurrency() == 0) {
             return findings;
         }
         Map<String, List<Delivery>> byKey = new TreeMap<>();
@@ -48,15 +51,17 @@ final class WithinLimits {
     }
 
     private void judge(List<Delivery> deliveries, List<Finding> findings) {
-        for (int i = 1; i < deliveries.size(); i++) {
+        Flow flow = new Flow();
+        for (int i = 0; i < deliveries.size(); i++) {
             Delivery next = deliveries.get(i);
-            if (settings.isClockSet(
-                    deliveries.get(i - 1).lease().from(), next.lease().at())) {
-                continue;
+            Delivery before = deliveries.get(Math.max(0, i - 1));
+            boolean isClockSet =
+                    settings.isClockSet(before.lease().from(), next.lease().at());
+            if (flow.isTooSoon(before, next, isClockSet)) {
+                findings.add(next.finding("was acquired too soon after other tasks of its key", before));
             }
-            if (isTooSoon(deliveries.get(i - 1), next)) {
-                findings.add(
-                        next.finding("was acquired too soon after another task of its key", deliveries.get(i - 1)));
+            if (isClockSet) {
+                continue;
             }
             if (settings.keyConcurrency() > 0) {
                 List<Delivery> others = deliveries.subList(0, i).stream()
@@ -71,15 +76,30 @@ final class WithinLimits {
         }
     }
 
-    /** The reply to an acquire has a reading of the clock that is a little later than its decision. */
-    private boolean isTooSoon(Delivery before, Delivery next) {
-        return settings.keyInterval() != null
-                && next.acquired().redisMicros() - before.acquired().redisMicros()
-                        < settings.keyInterval()
-                                        .minus(settings.clockTolerance())
-                                        .toNanos()
-                                / 1000
-                && !settings.mayBeUndone(before.lease().from(), next.lease().at());
+    /** The rate of a key, counted again by the generic cell rate algorithm. */
+    private final class Flow {
+
+        private long arrival;
+
+        /** The reply to an acquire has a reading of the clock that is a little later than its decision. */
+        boolean isTooSoon(Delivery before, Delivery next, boolean isClockSet) {
+            Rate rate = settings.keyRate();
+            if (rate == null) {
+                return false;
+            }
+            if (isClockSet
+                    || settings.mayBeUndone(before.lease().from(), next.lease().at())) {
+                arrival = 0;
+            }
+            long interval = rate.intervalMicros();
+            long mayBeAhead =
+                    rate.burst() > 0 ? (rate.burst() - 1) * interval : Math.max(0, TENTH_OF_A_SECOND - interval);
+            long at = next.acquired().redisMicros();
+            boolean isTooSoon =
+                    arrival - at > mayBeAhead + settings.clockTolerance().toNanos() / 1000;
+            arrival = Math.max(arrival, at) + interval;
+            return isTooSoon;
+        }
     }
 
     /** Returns whether a delivery was certainly in progress when the other task was acquired. Leases end in whole ms. */

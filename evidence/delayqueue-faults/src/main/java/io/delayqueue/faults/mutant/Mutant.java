@@ -114,6 +114,20 @@ public enum Mutant {
                     "pop_due_limited",
                     "  if own.every > 0 then own.tat = math.max(own.tat, at_micros) + own.every end\n",
                     "")),
+    BURST_OF_A_KEY_EXCEEDED(
+            "limits-kill-one",
+            Set.of(Rule.OVER_LIMIT),
+            new ScriptMutation(
+                    "pop_due_limited",
+                    "at_once > 0 and (at_once - 1) * every or",
+                    "at_once > 0 and at_once * every or")),
+    NOBODY_STANDS_IN_FOR_A_LOST_OWNER(
+            "limits-kill-one",
+            Set.of(Rule.LATE),
+            new ClassMutation(
+                    "io.delayqueue.internal.engine.ScannedShard",
+                    List.of("standInIfLate"),
+                    Advice.to(NeverStandsIn.class).on(named("standInIfLate")))),
     SLOT_OF_A_KEY_GIVEN_TWICE(
             "limits-kill-one",
             Set.of(Rule.OVER_LIMIT),

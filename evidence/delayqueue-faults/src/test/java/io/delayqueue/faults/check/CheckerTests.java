@@ -144,6 +144,12 @@ class CheckerTests {
             tasks of a key when too close are over its limit | OVER_LIMIT | handled; limited 50; of {k}:a; \
                 schedule 0 v1 CREATED 100; deliver 100 v1 1 100; of {k}:b; schedule 0 v2 CREATED 100; \
                 deliver 140 v2 2 100
+            tasks of a key when they are a burst are within its limits | none | handled; limited 100 2; of {k}:a; \
+                schedule 0 v1 CREATED 100; deliver 100 v1 1 100; of {k}:b; schedule 0 v2 CREATED 100; \
+                deliver 130 v2 2 100; of {k}:c; schedule 0 v3 CREATED 100; deliver 205 v3 3 100
+            tasks of a key when more than a burst are over its limit | OVER_LIMIT | handled; limited 100 2; \
+                of {k}:a; schedule 0 v1 CREATED 100; deliver 100 v1 1 100; of {k}:b; schedule 0 v2 CREATED 100; \
+                deliver 130 v2 2 100; of {k}:c; schedule 0 v3 CREATED 100; deliver 190 v3 3 100
             tasks of two keys when close are within their limits | none | handled; limited 50; of {k}:a; \
                 schedule 0 v1 CREATED 100; deliver 100 v1 1 100; of {l}:b; schedule 0 v2 CREATED 100; \
                 deliver 101 v2 2 100

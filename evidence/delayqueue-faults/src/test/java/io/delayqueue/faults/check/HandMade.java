@@ -9,6 +9,7 @@ import io.delayqueue.faults.history.Event.Change;
 import io.delayqueue.faults.history.Event.End;
 import io.delayqueue.faults.history.Event.Ending;
 import io.delayqueue.faults.history.Event.Verb;
+import io.delayqueue.internal.queue.Rate;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -96,9 +97,13 @@ final class HandMade {
         return this;
     }
 
-    /** Limits of keys: one task at a time, and this time between two. */
+    /** Limits of keys: one task at a time, and even spacing. */
     HandMade limited(long intervalMillis) {
-        settings = settings.withKeyLimits(Duration.ofMillis(intervalMillis), 1);
+        return limited(intervalMillis, 1);
+    }
+
+    HandMade limited(long intervalMillis, int burst) {
+        settings = settings.withKeyLimits(new Rate(1, Duration.ofMillis(intervalMillis), burst), 1);
         return this;
     }
 
