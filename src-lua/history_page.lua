@@ -7,6 +7,7 @@
 --         [2] number of entries that were read
 --         [3] four values for each entry of the task: time in epoch ms; event; reason, '' for none; process, '' if
 --             unknown
+--         [4] time of the oldest entry of any task, epoch ms; '' for none
 -- Cost: O(count)
 local history = KEYS[1]
 local cursor, count, id = ARGV[1], tonumber(ARGV[2]), ARGV[3]
@@ -21,4 +22,6 @@ for i = 1, #entries do
     found[#found + 1], found[#found + 2] = fields[6] or '', fields[8] or ''
   end
 end
-return { #entries == count and entries[count][1] or '', #entries, found }
+local oldest = redis.call('XRANGE', history, '-', '+', 'COUNT', 1)
+local since = oldest[1] and string.match(oldest[1][1], '^%d+') or ''
+return { #entries == count and entries[count][1] or '', #entries, found, since }

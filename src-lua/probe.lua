@@ -43,6 +43,7 @@ works('ZRANGEBYSCORE', redis.pcall('ZRANGEBYSCORE', probe_set, '-inf', '+inf', '
 works('ZRANK', redis.pcall('ZRANK', probe_set, 'id'))
 works('ZSCORE', redis.pcall('ZSCORE', probe_set, 'id'))
 works('XREVRANGE', redis.pcall('XREVRANGE', probe_text, '+', '-', 'COUNT', '1'))
+works('XRANGE', redis.pcall('XRANGE', probe_text, '-', '+', 'COUNT', '1'))
 works('XADD', redis.pcall('XADD', probe_text, 'NOMKSTREAM', '*', 'id', ''))
 works('PUBLISH', redis.pcall('PUBLISH', channel, ''))
 

@@ -2,11 +2,11 @@
 -- KEYS[1] queues  HASH  <queue> <delivers: 1 or 0> <settings> -> 1:<last note, epoch ms>:<process>
 -- ARGV[1]    clock_offset  ms to add to the server's clock; 0 except in tests
 -- ARGV[2]    process       name of the caller
--- ARGV[3]    gone_after    a process counts as gone after this many ms without a note
+-- ARGV[3]    gone_after    a process counts as gone after this many ms without a note; 0 to only write
 -- ARGV[4]    last_kept     ms to keep the last note of a queue
 -- ARGV[5...] three for each queue, at most 500: name; 1 if the process delivers its tasks, otherwise 0; settings
 -- Returns five values for each note: queue; 1 if the process delivers its tasks, otherwise 0; settings; process; 1 if a
---         live process has these settings, otherwise 0
+--         live process has these settings, otherwise 0. No values if gone_after is 0
 -- Cost: O(n), where n is the number of different settings, over all queues
 local queues = KEYS[1]
 local clock_offset, process, gone_after, last_kept = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
@@ -22,6 +22,7 @@ for i = FIRST, #ARGV, STEP do
 end
 if #put > 0 then redis.call('HSET', queues, unpack(put)) end
 redis.call('PEXPIRE', queues, text(last_kept))
+if gone_after == 0 then return reply end
 
 local cursor = '0'
 for pages = 1, PAGES do

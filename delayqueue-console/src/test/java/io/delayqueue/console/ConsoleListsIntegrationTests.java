@@ -80,7 +80,7 @@ class ConsoleListsIntegrationTests extends ConsoleScene {
 
         assertThat(page).contains("/delayqueue/queues/mails/task?id=x%2F1", "/delayqueue/queues/orders/task?id=x%2F1");
         assertThat(get("support", "/search?id=none").body())
-                .contains("No task contains this text", "Queues that keep a history: mails (the last 1,000 events");
+                .contains("No task contains this text", "mails keeps the last 1,000 events of each shard");
         assertThat(get("support", "/search?id=" + encoded("a\tb")).statusCode()).isEqualTo(400);
         assertThat(get("customer", "/search?id=" + encoded("x/1")).body()).doesNotContain("mails");
     }

@@ -4,6 +4,7 @@ package io.delayqueue.endpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;
 
+import io.delayqueue.internal.sharding.Sharding;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.springframework.test.context.TestPropertySource;
 import tools.jackson.databind.JsonNode;
@@ -174,7 +176,7 @@ class EndpointApiIntegrationTests extends EndpointScene {
             properties(schema.putObject("properties"), call);
         }
         ObjectNode responses = operation.putObject("responses");
-        responses.putObject("2XX").put("description", "done, or started with the header Location");
+        responses.putObject("2XX").put("description", result(call, isRead));
         responses
                 .putObject("default")
                 .put("description", "an error")
@@ -186,12 +188,25 @@ class EndpointApiIntegrationTests extends EndpointScene {
                 .setAll(Map.of("error", string(operation), "code", string(operation)));
     }
 
+    private static String result(JsonNode call, boolean isRead) {
+        if (isRead) {
+            return "the answer";
+        }
+        boolean starts =
+                call.get("path").asString().endsWith("/run") || names(call).contains("dryRun");
+        return starts
+                ? "the change, or with status 202 the operation that was started; in Spring MVC, the header Location"
+                        + " has its address"
+                : "the change";
+    }
+
     /** A call on one task and the call on many have the same path, and no common required parameter. */
     private static void merge(ObjectNode operation, JsonNode call) {
         operation.put(
                 "summary",
                 operation.get("summary").asString() + ", or "
                         + call.get("result").asString());
+        ((ObjectNode) operation.at("/responses/2XX")).put("description", result(call, false));
         ObjectNode schema = (ObjectNode) operation.at("/requestBody/content/application~1json/schema");
         schema.putArray("required");
         properties((ObjectNode) schema.get("properties"), call);
@@ -256,6 +271,33 @@ class EndpointApiIntegrationTests extends EndpointScene {
         assertThat(get("/queues/orders/tasks?state=DEAD").json().get("total").asInt())
                 .isEqualTo(1);
         assertThat(get("/queues/mails/tasks?idPrefix=a").json().get("total")).isNull();
+        assertThat(get("/queues/mails/tasks?from=1h").json().get("total").asInt())
+                .isEqualTo(2);
+        assertThat(get("/queues/mails/tasks?until=1h").json().get("total").asInt())
+                .isZero();
+    }
+
+    @Test
+    void deadTasksWhenSortedHaveTheNewestOrTheOldestFirst() {
+        List<String> ofOneShard = IntStream.range(0, 20)
+                .mapToObj(i -> "d" + i)
+                .filter(id -> Sharding.initial(2).homeOf(id) == 0)
+                .limit(2)
+                .toList();
+        ofOneShard.forEach(this::makeDead);
+
+        assertThat(get("/queues/orders/tasks?state=dead&sort=oldest")
+                        .json()
+                        .at("/tasks/0/id")
+                        .asString())
+                .isEqualTo(ofOneShard.get(0));
+        assertThat(get("/queues/orders/tasks?state=dead&sort=newest")
+                        .json()
+                        .at("/tasks/0/id")
+                        .asString())
+                .isEqualTo(ofOneShard.get(1));
+        assertStatus(get("/queues/orders/tasks?state=dead&sort=name"), 400);
+        assertStatus(get("/queues/orders/tasks?sort=oldest"), 400);
     }
 
     @Test

@@ -5,64 +5,45 @@ import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The progress of an operation, as recorded before its current page. */
-public interface OperationView {
-
-    /** Returns the handle that identifies the operation. */
-    String handle();
-
-    /** Returns the process that runs it or last ran it: process id and host. */
-    String process();
-
-    /** Returns the queue. */
-    String queue();
-
-    /** Returns the change. */
-    BulkAction action();
-
-    /** Returns the conditions of the filter by name, and the rate if the operation has one. */
-    Map<String, String> filter();
-
-    /** Returns whether the tasks are only counted. */
-    boolean dryRun();
-
-    /** Returns the status. */
-    Status status();
-
-    /** Returns the number of tasks found so far. */
-    long matched();
-
-    /** Returns the number of tasks changed so far. */
-    long done();
-
-    /**
-     * Returns how many of the changed tasks had a started delivery, which may have started after the operation read the
-     * task. The operation does not stop the handler.
-     */
-    long inFlight();
-
-    /**
-     * Returns the number of tasks found but not changed, because they were gone, due earlier, or written by a newer
-     * version of this library.
-     */
-    long left();
-
-    /** Returns the caller who started it. */
-    String by();
-
-    /** Returns when it was started. */
-    Instant startedAt();
-
-    /** Returns when it ended; null while it runs. */
-    @Nullable
-    Instant endedAt();
-
-    /** Returns why it failed; null if it did not. */
-    @Nullable
-    String error();
+/**
+ * The progress of an operation, as recorded before its current page.
+ *
+ * @param handle identifies the operation
+ * @param process the process that runs it or last ran it: process id and host
+ * @param queue its queue
+ * @param action the change
+ * @param filter the conditions of the filter by name, and the rate if the operation has one
+ * @param dryRun whether the tasks are only counted
+ * @param matched number of tasks found so far
+ * @param done number of tasks changed so far
+ * @param inFlight how many of the changed tasks had a started delivery, which may have started after the operation read
+ *     the task. The operation does not stop the handler
+ * @param left number of tasks found but not changed, because they were gone, due earlier, or written by a newer version
+ *     of this library
+ * @param by the caller who started it
+ * @param startedAt when it was started
+ * @param endedAt when it ended; null while it runs
+ * @param error why it failed; null if it did not
+ */
+public record OperationView(
+        String handle,
+        String process,
+        String queue,
+        BulkAction action,
+        Map<String, String> filter,
+        boolean dryRun,
+        Status status,
+        long matched,
+        long done,
+        long inFlight,
+        long left,
+        String by,
+        Instant startedAt,
+        @Nullable Instant endedAt,
+        @Nullable String error) {
 
     /** The status of an operation. */
-    enum Status {
+    public enum Status {
         /** A process works on it. */
         RUNNING,
         /** A caller stopped it, or its process is shutting down. It can be resumed. */

@@ -121,13 +121,14 @@ public interface DelayQueueAdmin {
     /**
      * Stops every process from acquiring tasks of the queue, at once and until {@link #resume}. The state is stored in
      * Redis and survives restarts. Running deliveries continue and are settled. Scheduling, cancelling and rescheduling
-     * work as usual; tasks that become due wait.
+     * work as usual; tasks that become due wait. A queue that is paused already keeps its end and reason.
      */
     void pause(String queue);
 
     /**
      * Pauses the queue for a time, and notes why. The pause ends by itself, by the clock of Redis, and needs no running
-     * process. If the queue is paused, this replaces end and reason of the pause. Otherwise as {@link #pause(String)}.
+     * process. If the queue is paused, this replaces end and reason of the pause, unless all three are left out.
+     * Otherwise as {@link #pause(String)}.
      *
      * @param by who pauses the queue, for other operators; empty if unknown. At most 200 characters are stored
      * @param reason why; empty for none. At most 200 characters are stored

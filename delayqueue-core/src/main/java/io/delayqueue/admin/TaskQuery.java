@@ -73,7 +73,7 @@ public final class TaskQuery {
         return new TaskQuery(size, from, until, idPrefix, withContent, isNewestFirst, position);
     }
 
-    /** Returns this query with headers and payloads of dead tasks. */
+    /** Returns this query with headers and payloads. Pages are then smaller, if the contents are large. */
     public TaskQuery includingContent() {
         return new TaskQuery(size, from, until, idPrefix, true, isNewestFirst, position);
     }
@@ -111,7 +111,7 @@ public final class TaskQuery {
         return idPrefix;
     }
 
-    /** Returns whether to read headers and payloads of dead tasks. */
+    /** Returns whether to read headers and payloads. */
     public boolean withContent() {
         return withContent;
     }

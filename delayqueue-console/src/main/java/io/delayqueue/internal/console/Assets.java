@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.console;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import io.delayqueue.internal.console.html.Templates;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.zip.CRC32;
 
-/** The console's style sheet, scripts and icon. Their addresses contain a version, which is a hash of their content. */
+/** The console's style sheet, scripts and icon. Their addresses contain a version, which is a checksum of their content. */
 final class Assets {
 
     private static final String FOLDER = "/io/delayqueue/console/assets/";
@@ -24,10 +20,10 @@ final class Assets {
     private final String version;
 
     Assets() {
-        MessageDigest digest = sha256();
-        TYPES.keySet().forEach(name -> files.put(name, read(name)));
-        files.values().forEach(digest::update);
-        version = HexFormat.of().formatHex(digest.digest(), 0, 8);
+        CRC32 checksum = new CRC32();
+        TYPES.keySet().forEach(name -> files.put(name, Templates.resource(FOLDER + name)));
+        files.values().forEach(checksum::update);
+        version = Long.toHexString(checksum.getValue());
     }
 
     String version() {
@@ -44,24 +40,5 @@ final class Assets {
         return file == null || type == null
                 ? ConsoleAnswer.nothing()
                 : ConsoleAnswer.file(type, file, version.equals(this.version));
-    }
-
-    private static byte[] read(String name) {
-        try (InputStream in = Assets.class.getResourceAsStream(FOLDER + name)) {
-            if (in == null) {
-                throw new IllegalStateException(FOLDER + name + " is not on the class path");
-            }
-            return in.readAllBytes();
-        } catch (IOException ex) {
-            throw new UncheckedIOException(ex);
-        }
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException ex) {
-            throw new IllegalStateException(ex);
-        }
     }
 }

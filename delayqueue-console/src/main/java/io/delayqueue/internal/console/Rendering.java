@@ -71,12 +71,7 @@ final class Rendering {
                 .with("base", request.base())
                 .with("version", version)
                 .with("home", links.home())
-                .with("search", links.search())
-                .with("operations", links.operations())
-                .with("activity", links.activity())
-                .with("instances", links.instances())
                 .with("isLive", !page.live().isEmpty())
-                .with("failures", links.failures())
                 .with("said", said)
                 .with(
                         "caller",
@@ -84,11 +79,10 @@ final class Rendering {
                                 ? "Anonymous"
                                 : request.caller().name());
         String section = section(page.template());
-        frame.with("atQueues", section.equals("queues"))
-                .with("atFailures", section.equals("failures"))
-                .with("atInstances", section.equals("instances"))
-                .with("atOperations", section.equals("operations"))
-                .with("atActivity", section.equals("activity"));
+        frame.with("search", links.page("search")).with("atQueues", section.equals("queues"));
+        for (String name : List.of("failures", "instances", "operations", "activity")) {
+            frame.with(name, links.page(name)).with("at-" + name, section.equals(name));
+        }
         return templates.render("frame", frame);
     }
 

@@ -10,10 +10,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -27,21 +29,19 @@ final class SharedPages {
     static final long KEEP_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final QueueControl control;
-    private final Source source;
+    private final BiFunction<ConsoleRequest, List<String>, Optional<Page>> source;
     private final LongSupplier nanos;
     private final Map<Key, Made> made = new ConcurrentHashMap<>();
 
-    /** @param nanos as of {@link System#nanoTime} */
-    SharedPages(QueueControl control, Source source, LongSupplier nanos) {
+    /**
+     * @param source creates a page; blocks
+     * @param nanos as of {@link System#nanoTime}
+     */
+    SharedPages(
+            QueueControl control, BiFunction<ConsoleRequest, List<String>, Optional<Page>> source, LongSupplier nanos) {
         this.control = control;
         this.source = source;
         this.nanos = nanos;
-    }
-
-    /** Creates a page. Blocks. */
-    @FunctionalInterface
-    interface Source {
-        Optional<Page> find(ConsoleRequest request, List<String> segments);
     }
 
     /**
@@ -56,7 +56,7 @@ final class SharedPages {
             List<String> segments,
             Map<String, String> parameters) {}
 
-    private record Made(long begunAt, CompletableFuture<Optional<Page>> page) {
+    private record Made(long begunAt, FutureTask<Optional<Page>> page) {
 
         boolean isOld(long now) {
             return page.isDone() && now - begunAt >= KEEP_NANOS;
@@ -65,14 +65,14 @@ final class SharedPages {
 
     Optional<Page> find(ConsoleRequest request, List<String> segments) {
         long now = nanos.getAsLong();
-        Key key = key(request, segments);
         made.values().removeIf(page -> page.isOld(now));
-        Made own = new Made(now, new CompletableFuture<>());
-        Made first = made.putIfAbsent(key, own);
-        if (first == null) {
-            make(request, segments, own.page());
+        Made own = new Made(now, new FutureTask<>(() -> source.apply(request, segments)));
+        Made first = made.putIfAbsent(key(request, segments), own);
+        if (first != null) {
+            return answer(first.page());
         }
-        return answer((first == null ? own : first).page());
+        own.page().run();
+        return answer(own.page());
     }
 
     /** Forgets all pages after a change, so that no caller sees the old state. */
@@ -80,22 +80,17 @@ final class SharedPages {
         made.clear();
     }
 
-    private void make(ConsoleRequest request, List<String> segments, CompletableFuture<Optional<Page>> page) {
+    private static Optional<Page> answer(FutureTask<Optional<Page>> page) {
         try {
-            page.complete(source.find(request, segments));
-        } catch (RuntimeException | Error ex) {
-            page.completeExceptionally(ex);
-        }
-    }
-
-    private static Optional<Page> answer(CompletableFuture<Optional<Page>> page) {
-        try {
-            return page.join();
-        } catch (CompletionException ex) {
+            return page.get();
+        } catch (InterruptedException ex) {
+            Thread.currentThread().interrupt();
+            throw new CancellationException("Interrupted while another request created the page");
+        } catch (ExecutionException ex) {
             if (ex.getCause() instanceof RuntimeException cause) {
                 throw cause;
             }
-            throw ex;
+            throw new IllegalStateException(ex);
         }
     }
 

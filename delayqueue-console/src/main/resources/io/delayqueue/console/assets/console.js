@@ -344,6 +344,10 @@
         }
         renewedAt = new Date();
         document.title = page.title;
+        if (page.body.dataset.isLive !== 'true') {
+          say('', false);
+          return;
+        }
         say('Updating every 5 s', false);
       } else if (answer.redirected || answer.status === 401 || answer.status === 403) {
         stale('You are not signed in any more. Load the page again.');

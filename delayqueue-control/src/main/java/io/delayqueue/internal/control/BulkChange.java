@@ -95,10 +95,12 @@ final class BulkChange {
             case DELIVER -> deliver(found);
             case REDRIVE ->
                 byShard(
+                        admin,
+                        queue,
                         ids,
                         some -> admin.redrive(queue, some, needed(request.perSecond()))
                                 .redriven());
-            case DISCARD -> byShard(ids, some -> admin.discard(queue, some));
+            case DISCARD -> byShard(admin, queue, ids, some -> admin.discard(queue, some));
         };
     }
 
@@ -144,8 +146,8 @@ final class BulkChange {
     }
 
     /** Makes one call per shard until one fails; completed calls count. */
-    private Result byShard(List<String> ids, ToLongFunction<List<String>> call) {
-        Sharding sharding = Sharding.initial(admin.sharding(request.queue()).shards());
+    static Result byShard(DelayQueueAdmin admin, String queue, List<String> ids, ToLongFunction<List<String>> call) {
+        Sharding sharding = Sharding.initial(admin.sharding(queue).shards());
         Map<Integer, List<String>> shards =
                 ids.stream().collect(Collectors.groupingBy(sharding::homeOf, TreeMap::new, Collectors.toList()));
         long done = 0;

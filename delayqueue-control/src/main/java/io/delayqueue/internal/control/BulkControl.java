@@ -25,13 +25,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Operations on all tasks of a queue that match a filter. Each runs on a thread of the process that started it and
@@ -162,14 +162,12 @@ public final class BulkControl {
         long own = ofKind.stream()
                 .filter(other -> other.caller().equals(next.caller()))
                 .count();
-        String full = null;
-        if (dryRun && own >= MOST_DRY_RUNS_OF_ONE) {
-            full = MOST_DRY_RUNS_OF_ONE + " dry runs of " + PrintableText.of(next.caller(), LONGEST_NAME);
-        } else if (ofKind.size() >= (dryRun ? MOST_DRY_RUNS : MOST_CHANGES)) {
-            full = ofKind.size() + (dryRun ? " dry runs" : " operations");
-        }
-        if (full != null) {
-            throw new TooManyOperationsException("Queue '" + next.request().queue() + "': " + full
+        boolean tooManyOwn = dryRun && own >= MOST_DRY_RUNS_OF_ONE;
+        if (tooManyOwn || ofKind.size() >= (dryRun ? MOST_DRY_RUNS : MOST_CHANGES)) {
+            String running = tooManyOwn
+                    ? own + " dry runs of " + PrintableText.of(next.caller(), LONGEST_NAME)
+                    : ofKind.size() + (dryRun ? " dry runs" : " operations");
+            throw new TooManyOperationsException("Queue '" + next.request().queue() + "': " + running
                     + " already run in this process, which is the limit. Wait for an operation to end, "
                     + "or stop one");
         }
@@ -204,6 +202,11 @@ public final class BulkControl {
                             ended.status() + " " + ended.handle() + (error == null ? "" : ": " + error),
                             ended.progress().done() - before));
         }
+    }
+
+    /** Returns the threads for background work, which {@link #close} ends. */
+    Executor threads() {
+        return threads;
     }
 
     private static Change change(Caller caller, BulkRequest request) {
@@ -328,29 +331,19 @@ public final class BulkControl {
     public Optional<OperationView> resume(Caller caller, String handle) {
         return noted(caller, handle).map(found -> {
             OperationRecord record = found.record();
-            Resumption resumption = audit.make(
-                    steering(caller, "operation-resume", record), () -> resume(caller, found), Resumption::outcome);
-            BulkOperation resumed = resumption.resumed();
-            return resumed == null ? resumption.view() : run(resumed);
+            boolean resumable = record.status() == Status.STOPPED || record.status() == Status.FAILED;
+            BulkOperation operation = operation(record.resumedBy(caller));
+            boolean resumed = audit.make(
+                    steering(caller, "operation-resume", record),
+                    () -> resumable && claim(operation, found.version()),
+                    done -> new Outcome(
+                            done
+                                    ? "done"
+                                    : "refused: "
+                                            + latest(found).status().name().toLowerCase(Locale.ROOT),
+                            0));
+            return resumed ? run(operation) : latest(found);
         });
-    }
-
-    /** The result of a request to resume an operation. {@code resumed} is null if nothing was resumed. */
-    private record Resumption(@Nullable BulkOperation resumed, OperationView view) {
-
-        Outcome outcome() {
-            String refused = "refused: " + view.status().name().toLowerCase(Locale.ROOT);
-            return new Outcome(resumed == null ? refused : "done", 0);
-        }
-    }
-
-    private Resumption resume(Caller caller, Noted found) {
-        Status status = found.record().status();
-        BulkOperation operation = operation(found.record().resumedBy(caller));
-        boolean resumable = status == Status.STOPPED || status == Status.FAILED;
-        return resumable && claim(operation, found.version())
-                ? new Resumption(operation, operation.record().view())
-                : new Resumption(null, latest(found));
     }
 
     private static Change steering(Caller caller, String action, OperationRecord operation) {

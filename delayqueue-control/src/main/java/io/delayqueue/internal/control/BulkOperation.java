@@ -12,8 +12,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,7 +26,6 @@ final class BulkOperation implements Runnable {
     private static final Logger log = LoggerFactory.getLogger(BulkOperation.class);
 
     private static final int PAGE = 500;
-    private static final long LONGEST_REST = TimeUnit.SECONDS.toNanos(1);
 
     private final TaskPages pages;
     private final ShiftWindows windows;
@@ -118,7 +115,7 @@ final class BulkOperation implements Runnable {
             if (!changePage(chosen)) {
                 chosen = following(chosen);
             }
-            rest(System.nanoTime() - begin);
+            Scans.rest(begin);
         }
         return chosen == null ? Status.DONE : Status.STOPPED;
     }
@@ -188,10 +185,5 @@ final class BulkOperation implements Runnable {
         }
         long left = record.request().dryRun() ? 0 : found - result.done();
         record = record.with(record.progress().counting(found, result, left).at(next));
-    }
-
-    /** Pauses for as long as the page took, to leave Redis time for other work. */
-    private static void rest(long pageNanos) {
-        LockSupport.parkNanos(Math.min(pageNanos, LONGEST_REST));
     }
 }

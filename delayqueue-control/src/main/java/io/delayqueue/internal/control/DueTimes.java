@@ -4,6 +4,7 @@ package io.delayqueue.internal.control;
 import io.delayqueue.Due;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.admin.QueueSharding;
+import io.delayqueue.control.TaskFilter;
 import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.store.DueCountsRequest;
 import io.delayqueue.internal.store.Shard;
@@ -14,6 +15,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /** Counts the live tasks of a queue by time, one shard after the other. */
 final class DueTimes {
@@ -100,6 +102,29 @@ final class DueTimes {
                 LongStream.of(leased).boxed().toList(),
                 LongStream.of(retried).boxed().toList(),
                 all);
+    }
+
+    /** Counts the scheduled tasks of a period, or those that will be retried; null if there are too many to count. */
+    @Nullable
+    Long scheduled(List<Shard> shards, TaskFilter period) {
+        Instant from = within(period.from(), Instant.EPOCH);
+        Duration width = Duration.between(from, within(period.until(), END));
+        if (width.toMillis() < 1) {
+            return 0L;
+        }
+        DueKinds kinds = kinds(shards, from, width, 1);
+        if (!kinds.all()) {
+            return null;
+        }
+        return period.retrying()
+                ? kinds.retried().get(0)
+                : Long.valueOf(count(shards, from, width, 1).counts().get(0)
+                        - kinds.leased().get(0));
+    }
+
+    private static Instant within(@Nullable Instant moment, Instant otherwise) {
+        Instant known = moment == null ? otherwise : moment;
+        return known.isBefore(Instant.EPOCH) ? Instant.EPOCH : known.isAfter(END) ? END : known;
     }
 
     private static void add(List<Long> counts, long[] to) {

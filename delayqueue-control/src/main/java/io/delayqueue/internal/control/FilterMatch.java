@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.control;
 
+import io.delayqueue.ListedTask;
+import io.delayqueue.TaskContent;
 import io.delayqueue.control.TaskFilter;
 import java.util.Map;
 
@@ -17,18 +19,18 @@ record FilterMatch(TaskFilter filter) {
                 || !filter.reasonKind().isEmpty();
     }
 
-    /** Checks all conditions except the headers. */
-    boolean matches(TaskView task) {
-        String lastReason = task.lastReason();
+    /** A filter on a header matches only tasks that were read with their contents. */
+    boolean matches(ListedTask task) {
         return task.id().startsWith(filter.idPrefix())
                 && (filter.from() == null || !task.nextAttentionAt().isBefore(filter.from()))
                 && (filter.until() == null || task.nextAttentionAt().isBefore(filter.until()))
                 && (!filter.retrying() || hasFailed(task))
-                && (!looksAtReasons() || matchesReason(lastReason == null ? "" : lastReason));
+                && (!looksAtReasons() || matchesReason(task.lastReason().orElse("")))
+                && (!readsHeaders() || filter.headerValue().equals(headers(task).get(filter.header())));
     }
 
-    private static boolean hasFailed(TaskView task) {
-        return task.failures() + task.leaseExpiries() > 0 || task.lastReason() != null;
+    private static boolean hasFailed(ListedTask task) {
+        return task.failures() + task.leaseExpiries() > 0 || task.lastReason().isPresent();
     }
 
     private boolean matchesReason(String lastReason) {
@@ -38,7 +40,7 @@ record FilterMatch(TaskFilter filter) {
         return filter.exactReason() ? lastReason.equals(filter.reason()) : lastReason.contains(filter.reason());
     }
 
-    boolean matches(Map<String, String> headers) {
-        return filter.headerValue().equals(headers.get(filter.header()));
+    static Map<String, String> headers(ListedTask task) {
+        return task.content().map(TaskContent::headers).orElse(Map.of());
     }
 }

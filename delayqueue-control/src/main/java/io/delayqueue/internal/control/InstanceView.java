@@ -3,17 +3,18 @@ package io.delayqueue.internal.control;
 
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A process that delivers queues, as it noted itself in the last minutes.
+ * A process that delivers queues, as it noted itself a few seconds ago.
  *
  * @param process its name: process id and host
  * @param version version of the application; empty if unknown
  * @param since when it started
  * @param notedAt when it noted this, by its own clock
  * @param queues the queues that it delivers and the caller may read
- * @param inProgress number of deliveries in progress at that moment, of all queues
- * @param perMinute number of deliveries that ended in the minute before, of all queues
+ * @param inProgress number of deliveries in progress at that moment; null if the caller may not read all its queues
+ * @param perMinute number of deliveries that ended since the note before, per minute; null as {@code inProgress}
  */
 public record InstanceView(
         String process,
@@ -21,5 +22,5 @@ public record InstanceView(
         Instant since,
         Instant notedAt,
         List<String> queues,
-        long inProgress,
-        long perMinute) {}
+        @Nullable Long inProgress,
+        @Nullable Long perMinute) {}

@@ -13,30 +13,29 @@ import io.delayqueue.internal.store.NotedQueue;
 import io.delayqueue.internal.store.QueueNoteStore;
 import io.delayqueue.internal.store.TaskStore;
 import java.lang.management.ManagementFactory;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.TreeMap;
+import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Notes once a minute in Redis what this process delivers, and reads the notes of all processes. */
+/**
+ * Notes in Redis every ten seconds what this process delivers, in place of its last note, and reads the notes of all
+ * processes.
+ */
 public final class Instances implements DeliveryCounter, AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(Instances.class);
 
-    private static final Duration PERIOD = Duration.ofMinutes(1);
-    private static final Duration FIRST = Duration.ofSeconds(1);
+    private static final Duration PERIOD = Duration.ofSeconds(10);
     private static final int LONGEST = 100;
     private static final int MOST_QUEUES = 200;
-    private static final String UNKNOWN = "-";
 
     private final TaskStore store;
     private final BoundedWait wait;
@@ -49,6 +48,7 @@ public final class Instances implements DeliveryCounter, AutoCloseable {
     private final LongAdder ended = new LongAdder();
     private long endedBefore;
     private Instant notedAt = Instant.now();
+    private boolean hasRead;
 
     /**
      * @param version version of the application; empty if unknown
@@ -68,15 +68,15 @@ public final class Instances implements DeliveryCounter, AutoCloseable {
         this.store = store;
         this.wait = new BoundedWait(store.callTimeout());
         this.worker = scheduler.worker();
-        this.process = word(process);
-        this.version = word(version);
+        this.process = PrintableText.of(process, LONGEST).replace(' ', '_');
+        this.version = PrintableText.of(version, LONGEST);
         this.queues = queues;
         this.period = period;
     }
 
     /** Starts to note this process. */
     public void announce() {
-        worker.after(FIRST, () -> turn(FIRST));
+        worker.every(period, this::note);
     }
 
     @Override
@@ -89,118 +89,74 @@ public final class Instances implements DeliveryCounter, AutoCloseable {
         ended.increment();
     }
 
-    /** @param delay how long to wait while this process delivers nothing, because it is still starting */
-    private void turn(Duration delay) {
-        boolean isNoted = note();
-        Duration longer = delay.multipliedBy(2);
-        Duration next = isNoted || longer.compareTo(period) > 0 ? period : longer;
-        if (!worker.isClosed()) {
-            worker.after(next, () -> turn(next));
-        }
-    }
-
-    /** Returns whether this process delivers queues and has noted them. */
-    private boolean note() {
+    private void note() {
         try {
             Collection<String> delivered = queues.get();
-            if (delivered.isEmpty()) {
-                return false;
+            if (!delivered.isEmpty()) {
+                String text = StoredJson.text(own(delivered));
+                notes(text, List.of(new NotedQueue(process, true, "-", text, true)));
+                if (!hasRead) {
+                    // Reading deletes the notes of processes that are gone.
+                    notes(process, List.of());
+                    hasRead = true;
+                }
             }
-            notes(List.of(new NotedQueue(process, true, own(delivered), process, true)));
-            return true;
         } catch (RuntimeException ex) {
             log.debug("Could not note this process", ex);
-            return false;
         }
     }
 
-    private String own(Collection<String> delivered) {
+    private InstanceView own(Collection<String> delivered) {
         long endedNow = ended.sum();
         Instant now = Instant.now();
         long millis = Math.max(1, Duration.between(notedAt, now).toMillis());
         long perMinute = Math.round((endedNow - endedBefore) * 60_000.0 / millis);
         endedBefore = endedNow;
         notedAt = now;
-        return new Note(
-                        now,
-                        Instant.ofEpochMilli(
-                                ManagementFactory.getRuntimeMXBean().getStartTime()),
-                        version,
-                        Math.max(0, begun.sum() - endedNow),
-                        perMinute,
-                        delivered.stream().sorted().limit(MOST_QUEUES).toList())
-                .text();
+        return new InstanceView(
+                process,
+                version,
+                Instant.ofEpochMilli(ManagementFactory.getRuntimeMXBean().getStartTime()),
+                now,
+                delivered.stream().sorted().limit(MOST_QUEUES).toList(),
+                Math.max(0, begun.sum() - endedNow),
+                perMinute);
     }
 
-    private Duration silence() {
-        return period.multipliedBy(5).dividedBy(2);
-    }
-
-    /** Returns the processes that have noted themselves lately, by name, with all their queues. */
-    List<InstanceView> all() {
-        TreeMap<String, Note> newest = new TreeMap<>();
-        notes(List.of()).stream().filter(NotedQueue::alive).forEach(noted -> {
-            Note note = Note.parse(noted.settings());
-            if (note != null) {
-                newest.merge(noted.queue(), note, Note::later);
-            }
-        });
-        return newest.entrySet().stream()
-                .map(each -> each.getValue().view(each.getKey()))
+    /** Returns the processes that have noted a readable queue lately, by name. */
+    List<InstanceView> all(Predicate<String> isReadable) {
+        return notes(process, List.of()).stream()
+                .filter(NotedQueue::alive)
+                .map(noted -> StoredJson.parse(noted.process(), InstanceView.class))
+                .filter(Objects::nonNull)
+                .map(instance -> readable(instance, isReadable))
+                .filter(instance -> !instance.queues().isEmpty())
+                .sorted(Comparator.comparing(InstanceView::process))
                 .toList();
     }
 
-    private List<NotedQueue> notes(List<NotedQueue> own) {
-        return wait.answer(
-                store.queueNotes().note(process, QueueNoteStore.Kind.INSTANCES, own, silence()), "Notes of processes");
+    private static InstanceView readable(InstanceView all, Predicate<String> isReadable) {
+        List<String> queues = all.queues().stream().filter(isReadable).toList();
+        boolean isWhole = queues.size() == all.queues().size();
+        return new InstanceView(
+                all.process(),
+                all.version(),
+                all.since(),
+                all.notedAt(),
+                queues,
+                isWhole ? all.inProgress() : null,
+                isWhole ? all.perMinute() : null);
     }
 
-    /** Returns a text without spaces that is not empty. */
-    private static String word(String text) {
-        String printable = PrintableText.of(text, LONGEST).replace(' ', '_');
-        return printable.isEmpty() ? UNKNOWN : printable;
+    /** @param by the content of the own note */
+    private List<NotedQueue> notes(String by, List<NotedQueue> own) {
+        Duration silence = period.multipliedBy(5).dividedBy(2);
+        return wait.answer(
+                store.queueNotes().note(by, QueueNoteStore.Kind.INSTANCES, own, silence), "Notes of processes");
     }
 
     @Override
     public void close() {
         worker.close();
-    }
-
-    /** @param at when the process noted this, by its clock */
-    private record Note(
-            Instant at, Instant since, String version, long inProgress, long perMinute, List<String> queues) {
-
-        private static final int PARTS = 6;
-
-        String text() {
-            return at.toEpochMilli() + " " + since.toEpochMilli() + " " + version + " " + inProgress + " " + perMinute
-                    + " " + String.join(",", queues);
-        }
-
-        /** Returns null for a text that this version cannot read. */
-        static @Nullable Note parse(String text) {
-            String[] parts = text.split(" ", PARTS);
-            try {
-                return parts.length < PARTS
-                        ? null
-                        : new Note(
-                                Instant.ofEpochMilli(Long.parseLong(parts[0])),
-                                Instant.ofEpochMilli(Long.parseLong(parts[1])),
-                                parts[2].equals(UNKNOWN) ? "" : parts[2],
-                                Long.parseLong(parts[3]),
-                                Long.parseLong(parts[4]),
-                                List.of(parts[5].split(",")));
-            } catch (NumberFormatException | DateTimeException ex) {
-                return null;
-            }
-        }
-
-        Note later(Note other) {
-            return Stream.of(this, other).max(Comparator.comparing(Note::at)).orElse(this);
-        }
-
-        InstanceView view(String process) {
-            return new InstanceView(process, version, since, at, queues, inProgress, perMinute);
-        }
     }
 }

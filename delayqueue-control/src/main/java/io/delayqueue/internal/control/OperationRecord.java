@@ -113,7 +113,7 @@ record OperationRecord(
     }
 
     OperationView view() {
-        return new ShownOperation(
+        return new OperationView(
                 handle,
                 process,
                 request.queue(),

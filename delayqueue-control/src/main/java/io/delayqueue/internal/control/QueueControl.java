@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.control;
 
-import io.delayqueue.CancelOutcome;
 import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.Due;
 import io.delayqueue.EncodedPayload;
 import io.delayqueue.HistoryEntry;
 import io.delayqueue.PayloadConversionException;
-import io.delayqueue.RescheduleOutcome;
-import io.delayqueue.ScheduleOutcome;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskState;
 import io.delayqueue.TaskStoreCorruptException;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.admin.KeyLimits;
-import io.delayqueue.admin.PurgeResult;
 import io.delayqueue.admin.QueueSharding;
 import io.delayqueue.admin.QueueStats;
 import io.delayqueue.admin.WaitingKey;
@@ -29,8 +23,6 @@ import io.delayqueue.control.QueuePermission;
 import io.delayqueue.control.TaskFilter;
 import io.delayqueue.internal.admin.TaskPosition;
 import io.delayqueue.internal.calls.BoundedWait;
-import io.delayqueue.internal.control.AuditTrail.Change;
-import io.delayqueue.internal.control.AuditTrail.Outcome;
 import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardOwnership;
@@ -38,6 +30,7 @@ import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,7 +39,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -54,9 +46,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and changes queues on behalf of a caller: the API of the actuator endpoint, the console and other tools. The
- * {@link QueueAccessResolver} decides what each caller may do. {@link AuditListener}s receive each change after it was
- * made, was refused or has failed.
+ * Reads queues on behalf of a caller, and offers their {@link #changes} and {@link #bulk} operations: the API of the
+ * actuator endpoint, the console and other tools. The {@link QueueAccessResolver} decides what each caller may do.
+ * {@link AuditListener}s receive each change after it was made, was refused or has failed.
  *
  * <p>Thread-safe. Calls block and throw as those of {@link DelayQueueAdmin} and {@link DelayQueueOperations} do, and
  * throw {@link AccessRefusedException} without the required permission.
@@ -72,8 +64,8 @@ public final class QueueControl implements AutoCloseable {
     private final DelayQueueOperations tasks;
     private final Permissions permissions;
     private final ShownPayloads payloads;
-    private final AuditTrail audit;
     private final StoredAudit activity;
+    private final QueueChanges changes;
     private final TaskPages pages;
     private final TaskStore store;
     private final ShardOwnership ownership;
@@ -82,7 +74,7 @@ public final class QueueControl implements AutoCloseable {
     private final DueTimes dueTimes;
     private final Supplier<Map<String, String>> problems;
     private final Scans scans = new Scans();
-    private final Searches searches = new Searches(new Scans());
+    private final Searches searches;
     private @Nullable Instances instances;
 
     /**
@@ -110,14 +102,15 @@ public final class QueueControl implements AutoCloseable {
         this.activity = new StoredAudit(store);
         List<AuditListener> listeners = new ArrayList<>(audit);
         listeners.add(activity);
-        this.audit = new AuditTrail(permissions, listeners);
-        this.pages = new TaskPages(admin, tasks);
+        AuditTrail trail = new AuditTrail(permissions, listeners);
+        this.pages = new TaskPages(admin);
         this.store = store;
         this.ownership = ownership;
         this.wait = new BoundedWait(store.callTimeout());
         this.dueTimes = new DueTimes(store, wait);
-        this.bulk =
-                new BulkControl(admin, tasks, permissions, this.audit, pages, store, new ShiftWindows(admin, dueTimes));
+        this.changes = new QueueChanges(admin, tasks, trail, scans, pages, (queue, id) -> details(queue, id, false));
+        this.bulk = new BulkControl(admin, tasks, permissions, trail, pages, store, new ShiftWindows(admin, dueTimes));
+        this.searches = new Searches(bulk.threads(), (queues, text) -> new TaskSearch(admin, pages, queues, text));
     }
 
     /**
@@ -143,8 +136,10 @@ public final class QueueControl implements AutoCloseable {
     /**
      * Reads all queues that the caller may read. If one server of a cluster does not answer, the queues of other
      * servers are still read.
+     *
+     * @throws TaskStoreException if Redis does not answer for any queue
      */
-    private <T> QueueResults<T> ofReadable(Caller caller, Function<String, Optional<T>> read) {
+    public <T> QueueResults<T> ofReadable(Caller caller, Function<String, Optional<T>> read) {
         List<T> found = new ArrayList<>();
         Map<String, String> unreadable = new LinkedHashMap<>();
         List<TaskStoreException> failures = new ArrayList<>();
@@ -218,7 +213,8 @@ public final class QueueControl implements AutoCloseable {
 
     /**
      * Searches for a text in the ids, keys, groups and headers of all tasks that the caller may read, in the background.
-     * Later calls with the same text return the same search until two minutes after the last one.
+     * While it runs, later calls with the same text return the same search. It ends early if no call follows within 15
+     * seconds.
      *
      * @param patience how long to wait for the end of the search
      * @throws TooManyScansException as for {@link #tasks}
@@ -227,12 +223,7 @@ public final class QueueControl implements AutoCloseable {
         List<String> readable = admin.queues().stream()
                 .filter(queue -> permissions.mayRead(caller, queue))
                 .toList();
-        return searches.search(
-                caller,
-                readable,
-                text,
-                patience,
-                wanted -> new TaskSearch(admin, store, readable, queue -> DueTimes.shards(admin, queue), wanted));
+        return searches.search(caller, readable, text, patience);
     }
 
     /** Returns the queues with live tasks of a group, among those that the caller may read. */
@@ -249,10 +240,18 @@ public final class QueueControl implements AutoCloseable {
         return admin.history(queue, id);
     }
 
+    /** Returns since when all shards of a queue have kept their history; empty if it has no entries. */
+    public Optional<Instant> historySince(Caller caller, String queue) {
+        permissions.require(caller, queue, QueuePermission.READ);
+        return DueTimes.shards(admin, queue).stream()
+                .map(shard -> wait.answer(store.history().page(shard, "", 1, ""), "Queue '" + queue + "', history"))
+                .flatMap(page -> Stream.ofNullable(page.since()))
+                .max(Comparator.naturalOrder());
+    }
+
     /**
-     * Returns a page of tasks in one state; of the dead tasks, the newest are first. To find a full page, the call reads at most 200,000 live tasks by id
-     * prefix, 10,000 by other criteria, or 2,000 live tasks by header, which are read one by one. It stops after two
-     * seconds.
+     * Returns a page of tasks in one state; of the dead tasks, the newest are first. To find a full page, the call reads
+     * at most 200,000 live tasks by id prefix, or 10,000 by other criteria. It stops after two seconds.
      *
      * @param size maximum number of tasks, 1 to 500
      * @param after the {@code next} of the previous page; null for the first
@@ -261,12 +260,14 @@ public final class QueueControl implements AutoCloseable {
      */
     public TaskViews tasks(
             Caller caller, String queue, TaskState state, TaskFilter filter, int size, @Nullable String after) {
-        return tasks(caller, queue, state, filter, size, after, Duration.ZERO);
+        return tasks(caller, queue, state, filter, false, size, after, Duration.ZERO);
     }
 
     /**
-     * Returns a page of tasks, waiting for capacity if necessary.
+     * Returns a page of a long list. Waits for capacity if necessary, and then for as long as the page took, to leave
+     * Redis time for other work.
      *
+     * @param oldestFirst whether the oldest dead tasks are first
      * @param patience how long to wait while too many searches are running
      */
     public TaskViews tasks(
@@ -274,14 +275,19 @@ public final class QueueControl implements AutoCloseable {
             String queue,
             TaskState state,
             TaskFilter filter,
+            boolean oldestFirst,
             int size,
             @Nullable String after,
             Duration patience) {
         permissions.require(caller, queue, QueuePermission.READ);
         TaskPosition from = after == null ? null : TaskPosition.parse(after);
+        long begin = System.nanoTime();
         TaskPages.Page page = TaskPages.isScan(state, filter)
-                ? scans.run(caller, patience, () -> pages.read(queue, state, filter, true, size, from))
-                : pages.read(queue, state, filter, true, size, from);
+                ? scans.run(caller, patience, () -> pages.read(queue, state, filter, !oldestFirst, size, from))
+                : pages.read(queue, state, filter, !oldestFirst, size, from);
+        if (!patience.isZero()) {
+            Scans.rest(begin);
+        }
         TaskPosition next = page.next();
         return new TaskViews(page.tasks().stream().map(TaskView::shown).toList(), next == null ? null : next.text());
     }
@@ -323,25 +329,7 @@ public final class QueueControl implements AutoCloseable {
     /** Returns the processes that deliver a queue that the caller may read. */
     public List<InstanceView> instances(Caller caller) {
         Instances known = instances;
-        return known == null
-                ? List.of()
-                : known.all().stream()
-                        .map(instance -> readable(caller, instance))
-                        .filter(instance -> !instance.queues().isEmpty())
-                        .toList();
-    }
-
-    private InstanceView readable(Caller caller, InstanceView all) {
-        return new InstanceView(
-                all.process(),
-                all.version(),
-                all.since(),
-                all.notedAt(),
-                all.queues().stream()
-                        .filter(queue -> permissions.mayReadNoted(caller, queue))
-                        .toList(),
-                all.inProgress(),
-                all.perMinute());
+        return known == null ? List.of() : known.all(queue -> permissions.mayReadNoted(caller, queue));
     }
 
     /**
@@ -354,25 +342,15 @@ public final class QueueControl implements AutoCloseable {
     public List<ShardOwner> owners(Caller caller, String queue) {
         permissions.require(caller, queue, QueuePermission.READ);
         int shards = admin.sharding(queue).shards();
-        return wait.answer(owners(queue, shards), "Queue '" + queue + "', owners of its shards");
-    }
-
-    /** Returns the owners known so far, without waiting. */
-    public CompletableFuture<List<ShardOwner>> ownersLater(Caller caller, QueueView queue) {
-        permissions.require(caller, queue.queue(), QueuePermission.READ);
-        return owners(queue.queue(), queue.shards());
-    }
-
-    private CompletableFuture<List<ShardOwner>> owners(String queue, int shards) {
-        return ownership
-                .owners(queue, shards)
-                .thenApply(known -> known.isEmpty()
-                        ? IntStream.range(0, shards)
-                                .mapToObj(shard -> new ShardOwner(shard, null))
-                                .toList()
-                        : known.stream()
-                                .map(owner -> new ShardOwner(owner.shard(), owner.process()))
-                                .toList());
+        List<ShardOwner> known =
+                wait.answer(ownership.owners(queue, shards), "Queue '" + queue + "', owners of its shards").stream()
+                        .map(owner -> new ShardOwner(owner.shard(), owner.process()))
+                        .toList();
+        return known.isEmpty()
+                ? IntStream.range(0, shards)
+                        .mapToObj(shard -> new ShardOwner(shard, null))
+                        .toList()
+                : known;
     }
 
     /** Counts the tasks that are in progress or will be retried; see {@link DueTimes#kinds}. */
@@ -395,171 +373,29 @@ public final class QueueControl implements AutoCloseable {
     public DeadReasons deadReasons(Caller caller, String queue, @Nullable Instant from, @Nullable Instant until) {
         permissions.require(caller, queue, QueuePermission.READ);
         TaskFilter period = TaskFilter.ALL.between(from, until);
-        return scans.run(caller, Duration.ZERO, () -> new ReasonCount(admin).of(queue, period));
+        return scans.run(caller, Duration.ZERO, () -> new ReasonCount(pages).of(queue, period));
     }
 
-    /** Schedules a task on behalf of a caller, who needs {@link QueuePermission#SCHEDULE}. */
-    public ScheduleOutcome schedule(Caller caller, ScheduleRequest<?> request) {
-        Map<String, String> details = Map.of(
-                "id",
-                request.id(),
-                "to",
-                String.valueOf(Instant.ofEpochMilli(request.due().millis())));
-        return audit.make(
-                new Change(caller, "schedule", request.queue(), details),
-                QueuePermission.SCHEDULE,
-                () -> tasks.schedule(request).outcome(),
-                outcome -> new Outcome(outcome.name(), outcome == ScheduleOutcome.KEPT ? 0 : 1));
-    }
-
-    /** Returns the number of tasks of a state; shards are counted one after the other. */
-    public long total(Caller caller, String queue, TaskState state) {
+    /**
+     * Returns how many tasks match; shards are counted one after the other.
+     *
+     * @return null if only a search can count them, or if there are too many
+     */
+    public @Nullable Long total(Caller caller, String queue, TaskState state, TaskFilter filter) {
         permissions.require(caller, queue, QueuePermission.READ);
-        QueueStats stats = admin.stats(queue);
-        return switch (state) {
-            case SCHEDULED -> stats.delayed() + stats.heldBack() + stats.ready();
-            case LEASED -> stats.leased();
-            case DEAD -> stats.dead();
-        };
-    }
-
-    public CancelOutcome cancel(Caller caller, String queue, String id) {
-        return change(caller, "cancel", queue, Map.of("id", id), () -> tasks.cancel(queue, id), Outcome::of);
-    }
-
-    public RescheduleOutcome reschedule(Caller caller, String queue, String id, Instant to) {
-        return change(
-                caller,
-                "reschedule",
-                queue,
-                Map.of("id", id, "to", to.toString()),
-                () -> tasks.reschedule(queue, id, Due.at(to)),
-                Outcome::of);
-    }
-
-    /**
-     * Moves a task's due time by a duration. For a retry, that is the time of the retry. A task that is already due is
-     * postponed from now. Overwrites a concurrent change of the due time.
-     *
-     * @param by how much later; negative for earlier
-     */
-    public RescheduleOutcome postpone(Caller caller, String queue, String id, Duration by) {
-        return change(
-                caller,
-                "postpone",
-                queue,
-                Map.of("id", id, "by", by.toString()),
-                () -> details(queue, id, false)
-                        .map(task -> tasks.reschedule(queue, id, Due.at(DueShift.later(due(task, by), by))))
-                        .orElse(RescheduleOutcome.NOT_FOUND),
-                Outcome::of);
-    }
-
-    /** Returns the moment from which to move a task. The due time of a retry or an overdue task is in the past. */
-    private Instant due(TaskDetails task, Duration by) {
-        Instant due = task.state() == TaskState.SCHEDULED ? task.nextAttentionAt() : task.dueAt();
-        Instant now = admin.now(task.queue());
-        return by.isNegative() || due.isAfter(now) ? due : now;
-    }
-
-    /** See {@link DelayQueueOperations#reschedule} with {@link Due#now}. */
-    public RescheduleOutcome deliverNow(Caller caller, String queue, String id) {
-        return change(
-                caller, "deliver", queue, Map.of("id", id), () -> tasks.reschedule(queue, id, Due.now()), Outcome::of);
-    }
-
-    public boolean redrive(Caller caller, String queue, String id) {
-        return change(caller, "redrive", queue, Map.of("id", id), () -> admin.redrive(queue, id), Outcome::of);
-    }
-
-    /**
-     * Redrives the newest dead tasks that match a filter, to try whether they succeed now.
-     *
-     * @param most maximum number of tasks, 1 to 500
-     * @return the number of redriven tasks
-     */
-    public long redriveFirst(Caller caller, String queue, TaskFilter filter, int most) {
-        Map<String, String> details = new LinkedHashMap<>(filter.asText());
-        details.put("first", String.valueOf(most));
-        return change(
-                caller,
-                "redrive",
-                queue,
-                details,
-                () -> {
-                    List<String> ids = scans
-                            .run(
-                                    caller,
-                                    Duration.ZERO,
-                                    () -> pages.read(queue, TaskState.DEAD, filter, true, most, null))
-                            .tasks()
-                            .stream()
-                            .map(TaskView::id)
-                            .toList();
-                    return ids.isEmpty() ? 0L : admin.redrive(queue, ids).redriven();
-                },
-                redriven -> new Outcome("done", redriven));
-    }
-
-    /** See {@link DelayQueueAdmin#discard(String, String)}. */
-    public boolean discard(Caller caller, String queue, String id) {
-        return change(caller, "discard", queue, Map.of("id", id), () -> admin.discard(queue, id), Outcome::of);
-    }
-
-    /**
-     * See {@link DelayQueueAdmin#pause(String, String, String, Duration)}.
-     *
-     * @param time null until it is resumed
-     */
-    public void pause(Caller caller, String queue, String reason, @Nullable Duration time) {
-        Map<String, String> details = new LinkedHashMap<>();
-        if (time != null) {
-            details.put("for", time.toString());
+        if (filter.equals(TaskFilter.ALL)) {
+            QueueStats stats = admin.stats(queue);
+            return switch (state) {
+                case SCHEDULED -> stats.delayed() + stats.heldBack() + stats.ready();
+                case LEASED -> stats.leased();
+                case DEAD -> stats.dead();
+            };
         }
-        if (!reason.isEmpty()) {
-            details.put("reason", reason);
-        }
-        change(
-                caller,
-                "pause",
-                queue,
-                details,
-                () -> run(() -> admin.pause(queue, caller.name(), reason, time)),
-                done -> new Outcome("done", 0));
-    }
-
-    public void resume(Caller caller, String queue) {
-        change(caller, "resume", queue, Map.of(), () -> run(() -> admin.resume(queue)), done -> new Outcome("done", 0));
-    }
-
-    public void setKeyLimits(Caller caller, String queue, String key, KeyLimits limits) {
-        change(
-                caller,
-                "limit-key",
-                queue,
-                Map.of("key", key, "limits", limits.toString()),
-                () -> run(() -> admin.setKeyLimits(queue, key, limits)),
-                done -> new Outcome("done", 0));
-    }
-
-    public void closeKey(Caller caller, String queue, String key, Instant until) {
-        change(
-                caller,
-                "close-key",
-                queue,
-                Map.of("key", key, "until", until.equals(Instant.MAX) ? "opened" : until.toString()),
-                () -> run(() -> admin.closeKey(queue, key, until)),
-                done -> new Outcome("done", 0));
-    }
-
-    public void openKey(Caller caller, String queue, String key) {
-        change(
-                caller,
-                "open-key",
-                queue,
-                Map.of("key", key),
-                () -> run(() -> admin.openKey(queue, key)),
-                done -> new Outcome("done", 0));
+        TaskFilter period = TaskPages.within(
+                filter.retrying() ? TaskFilter.ALL.onlyRetrying() : TaskFilter.ALL, filter.from(), filter.until());
+        return state == TaskState.SCHEDULED && filter.equals(period)
+                ? dueTimes.scheduled(DueTimes.shards(admin, queue), filter)
+                : null;
     }
 
     /** See {@link DelayQueueAdmin#waitingKeys}. */
@@ -591,26 +427,6 @@ public final class QueueControl implements AutoCloseable {
         return number.isPresent() ? number.getAsInt() : null;
     }
 
-    public QueueSharding reshard(Caller caller, String queue, int shards) {
-        return change(
-                caller,
-                "reshard",
-                queue,
-                Map.of("shards", String.valueOf(shards)),
-                () -> admin.reshard(queue, shards),
-                sharding -> new Outcome("done", 0));
-    }
-
-    public PurgeResult purge(Caller caller, String queue, String confirmQueueName) {
-        return change(
-                caller,
-                "purge",
-                queue,
-                Map.of("confirm", confirmQueueName),
-                () -> admin.purge(queue, confirmQueueName),
-                purged -> new Outcome("done, left " + purged.left(), purged.live() + purged.dead()));
-    }
-
     /**
      * Returns the changes of all processes to the queues that the caller may read, newest first. Redis keeps the last
      * 10,000 changes of all queues.
@@ -628,6 +444,11 @@ public final class QueueControl implements AutoCloseable {
                 after);
     }
 
+    /** Returns the changes to a queue and single tasks. */
+    public QueueChanges changes() {
+        return changes;
+    }
+
     /** Returns the operations on all tasks that match a filter. */
     public BulkControl bulk() {
         return bulk;
@@ -636,21 +457,6 @@ public final class QueueControl implements AutoCloseable {
     /** Returns these operations for the application's own code, which needs no permission. */
     public BulkOperations operations() {
         return new ApplicationOperations(bulk);
-    }
-
-    private <T> T change(
-            Caller caller,
-            String action,
-            String queue,
-            Map<String, String> details,
-            Supplier<T> act,
-            Function<T, Outcome> outcome) {
-        return audit.make(new Change(caller, action, queue, details), act, outcome);
-    }
-
-    private static Boolean run(Runnable step) {
-        step.run();
-        return true;
     }
 
     /** Returns the caller's permissions for each configured queue, without reading from Redis. */

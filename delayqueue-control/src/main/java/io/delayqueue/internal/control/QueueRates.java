@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.ToLongFunction;
 
 /**
  * The deliveries of all processes for a queue per minute, by the clock of Redis. Each process adds its counts every
@@ -31,6 +32,11 @@ public record QueueRates(String queue, List<Minute> minutes) {
      */
     public record Minute(Instant minute, long delivered, long failed, long dead, Lateness lateness) {
 
+        /** Returns the number of failed deliveries, whether they will be retried or not. */
+        public long allFailed() {
+            return failed + dead;
+        }
+
         static Minute of(RateMinute minute) {
             Map<String, Long> counts = minute.counts();
             Map<Integer, Long> lateness = new TreeMap<>();
@@ -46,6 +52,20 @@ public record QueueRates(String queue, List<Minute> minutes) {
                     counts.getOrDefault(MinuteRates.DEAD, 0L),
                     Lateness.of(lateness));
         }
+    }
+
+    /** Returns the minutes that begin in a period. */
+    public QueueRates between(Instant from, Instant until) {
+        return new QueueRates(
+                queue,
+                minutes.stream()
+                        .filter(minute -> !minute.minute().isBefore(from)
+                                && minute.minute().isBefore(until))
+                        .toList());
+    }
+
+    public long sum(ToLongFunction<Minute> of) {
+        return minutes.stream().mapToLong(of).sum();
     }
 
     public Lateness lateness() {

@@ -2,20 +2,20 @@
 package io.delayqueue.internal.control;
 
 import io.delayqueue.ListedTask;
-import io.delayqueue.TaskPage;
-import io.delayqueue.admin.DelayQueueAdmin;
-import io.delayqueue.admin.TaskQuery;
+import io.delayqueue.TaskState;
 import io.delayqueue.control.TaskFilter;
 import io.delayqueue.internal.admin.TaskPosition;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,110 +29,85 @@ final class ReasonCount {
     private static final int MOST_SHOWN = 200;
     private static final int TWENTIETHS = 20;
 
-    private final DelayQueueAdmin admin;
+    private final TaskPages pages;
+    private final Map<String, List<Instant>> deaths = new HashMap<>();
+    private long looked;
 
-    ReasonCount(DelayQueueAdmin admin) {
-        this.admin = admin;
+    ReasonCount(TaskPages pages) {
+        this.pages = pages;
     }
 
-    /** @param filter only its time range is used */
-    DeadReasons of(String queue, TaskFilter filter) {
-        Map<String, DeadReasons.Reason> reasons = new HashMap<>();
-        Map<String, List<Instant>> deaths = new HashMap<>();
-        long looked = 0;
-        long read = 0;
+    DeadReasons of(String queue, TaskFilter period) {
         long begin = System.nanoTime();
-        Instant from = filter.from();
-        Instant until = filter.until();
-        TaskPosition position = from == null ? null : new TaskPosition(0, from, "");
-        boolean more = true;
-        while (more && read < MOST_READ && System.nanoTime() - begin < TaskPages.LONGEST.toNanos()) {
-            TaskQuery query = TaskQuery.first(PAGE).after(position == null ? null : position.text());
-            TaskPage<ListedTask> dead = admin.deadTasks(queue, query);
-            read += dead.content().size();
-            for (ListedTask task : dead.content()) {
-                Instant diedAt = task.nextAttentionAt();
-                if (isWithin(diedAt, filter)) {
-                    String reason = task.lastReason().orElse("");
-                    reasons.merge(reason, one(reason, diedAt), ReasonCount::sum);
-                    deaths.computeIfAbsent(reason, key -> new ArrayList<>()).add(diedAt);
-                    looked++;
-                }
-            }
-            more = dead.position() != null;
-            if (dead.position() != null) {
-                position = since(from, TaskPages.behind(until, TaskPosition.parse(dead.position())));
-            }
+        TaskPosition position = since(period.from(), new TaskPosition(0, Instant.EPOCH, ""));
+        long read = 0;
+        while (position != null && read < MOST_READ && System.nanoTime() - begin < TaskPages.LONGEST.toNanos()) {
+            TaskPages.Batch dead = pages.batch(queue, TaskState.DEAD, period, false, false, PAGE, position);
+            read += dead.tasks().size();
+            dead.tasks().stream().filter(new FilterMatch(period)::matches).forEach(this::count);
+            position = since(period.from(), dead.next());
         }
-        return new DeadReasons(
-                most(reasons.values(), Comparator.comparingLong(DeadReasons.Reason::count), DeadReasons.Reason::reason),
-                most(kinds(reasons, deaths), Comparator.comparingLong(DeadReasons.Kind::count), DeadReasons.Kind::kind),
-                looked,
-                !more);
+        List<DeadReasons.Reason> reasons = deaths.entrySet().stream()
+                .map(reason -> reason(reason.getKey(), reason.getValue()))
+                .sorted(most(DeadReasons.Reason::count, DeadReasons.Reason::reason))
+                .toList();
+        return new DeadReasons(first(reasons), first(kinds(reasons)), looked, position == null);
     }
 
     /** Skips the tasks of a shard that died before the range. */
-    private static TaskPosition since(@Nullable Instant from, TaskPosition position) {
-        return from != null && position.at().isBefore(from) ? new TaskPosition(position.shard(), from, "") : position;
+    private static @Nullable TaskPosition since(@Nullable Instant from, @Nullable TaskPosition position) {
+        return position != null && from != null && position.at().isBefore(from)
+                ? new TaskPosition(position.shard(), from, "")
+                : position;
     }
 
-    private static boolean isWithin(Instant diedAt, TaskFilter filter) {
-        Instant from = filter.from();
-        Instant until = filter.until();
-        return (from == null || !diedAt.isBefore(from)) && (until == null || diedAt.isBefore(until));
+    private void count(ListedTask task) {
+        deaths.computeIfAbsent(task.lastReason().orElse(""), reason -> new ArrayList<>())
+                .add(task.nextAttentionAt());
+        looked++;
     }
 
-    private static <T> List<T> most(Collection<T> all, Comparator<T> byCount, Function<T, String> text) {
-        List<T> most = new ArrayList<>(all);
-        most.sort(byCount.reversed().thenComparing(text));
-        return List.copyOf(most.subList(0, Math.min(MOST_SHOWN, most.size())));
+    private static DeadReasons.Reason reason(String reason, List<Instant> deaths) {
+        return new DeadReasons.Reason(reason, deaths.size(), Collections.min(deaths), Collections.max(deaths));
     }
 
-    private static List<DeadReasons.Kind> kinds(
-            Map<String, DeadReasons.Reason> reasons, Map<String, List<Instant>> deaths) {
-        long first = Long.MAX_VALUE;
-        long last = Long.MIN_VALUE;
-        Map<String, List<DeadReasons.Reason>> byKind = new HashMap<>();
-        for (DeadReasons.Reason reason : reasons.values()) {
-            first = Math.min(first, reason.firstAt().toEpochMilli());
-            last = Math.max(last, reason.lastAt().toEpochMilli());
-            byKind.computeIfAbsent(ReasonKinds.of(reason.reason()), kind -> new ArrayList<>())
-                    .add(reason);
-        }
-        List<DeadReasons.Kind> kinds = new ArrayList<>();
-        for (Map.Entry<String, List<DeadReasons.Reason>> kind : byKind.entrySet()) {
-            long[] overTime = new long[TWENTIETHS];
-            DeadReasons.Reason all = kind.getValue().get(0);
-            long count = 0;
-            for (DeadReasons.Reason reason : kind.getValue()) {
-                count += reason.count();
-                all = sum(all, reason);
-                for (Instant death : deaths.getOrDefault(reason.reason(), List.of())) {
-                    long part = (death.toEpochMilli() - first) * TWENTIETHS / Math.max(1, last - first);
-                    overTime[(int) Math.min(TWENTIETHS - 1, part)]++;
-                }
-            }
-            kinds.add(new DeadReasons.Kind(
-                    kind.getKey(),
-                    count,
-                    kind.getValue().size(),
-                    all.reason(),
-                    all.firstAt(),
-                    all.lastAt(),
-                    Arrays.stream(overTime).boxed().toList()));
-        }
-        return kinds;
+    private static <T> Comparator<T> most(ToLongFunction<T> count, Function<T, String> text) {
+        return Comparator.comparingLong(count).reversed().thenComparing(text);
     }
 
-    private static DeadReasons.Reason one(String reason, Instant diedAt) {
-        return new DeadReasons.Reason(reason, 1, diedAt, diedAt);
+    private static <T> List<T> first(List<T> all) {
+        return List.copyOf(all.subList(0, Math.min(MOST_SHOWN, all.size())));
     }
 
-    private static DeadReasons.Reason sum(DeadReasons.Reason one, DeadReasons.Reason other) {
-        return new DeadReasons.Reason(
-                one.reason(),
-                one.count() + other.count(),
-                one.firstAt().isBefore(other.firstAt()) ? one.firstAt() : other.firstAt(),
-                one.lastAt().isAfter(other.lastAt()) ? one.lastAt() : other.lastAt());
+    private List<DeadReasons.Kind> kinds(List<DeadReasons.Reason> reasons) {
+        List<Instant> all = deaths.values().stream().flatMap(List::stream).toList();
+        long begin = all.isEmpty() ? 0 : Collections.min(all).toEpochMilli();
+        long length = all.isEmpty() ? 1 : Math.max(1, Collections.max(all).toEpochMilli() - begin);
+        return reasons.stream()
+                .collect(Collectors.groupingBy(reason -> ReasonKinds.of(reason.reason())))
+                .entrySet()
+                .stream()
+                .map(kind -> kind(kind.getKey(), kind.getValue(), begin, length))
+                .sorted(most(DeadReasons.Kind::count, DeadReasons.Kind::kind))
+                .toList();
+    }
+
+    /** @param begin the first death of any kind, epoch milliseconds */
+    private DeadReasons.Kind kind(String kind, List<DeadReasons.Reason> reasons, long begin, long length) {
+        long[] overTime = new long[TWENTIETHS];
+        List<Instant> all = reasons.stream()
+                .flatMap(reason -> deaths.getOrDefault(reason.reason(), List.of()).stream())
+                .sorted()
+                .toList();
+        all.forEach(death ->
+                overTime[(int) Math.min(TWENTIETHS - 1, (death.toEpochMilli() - begin) * TWENTIETHS / length)]++);
+        return new DeadReasons.Kind(
+                kind,
+                all.size(),
+                reasons.size(),
+                reasons.get(0).reason(),
+                all.get(0),
+                all.get(all.size() - 1),
+                Arrays.stream(overTime).boxed().toList());
     }
 }

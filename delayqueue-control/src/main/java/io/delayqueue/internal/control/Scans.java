@@ -6,7 +6,9 @@ import io.delayqueue.internal.input.PrintableText;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
@@ -18,6 +20,8 @@ final class Scans {
 
     static final int MOST = 4;
     static final int MOST_OF_ONE = 2;
+
+    private static final long LONGEST_REST = TimeUnit.SECONDS.toNanos(1);
 
     private static final int LONGEST_NAME = 80;
 
@@ -76,5 +80,14 @@ final class Scans {
         } finally {
             lock.unlock();
         }
+    }
+
+    /**
+     * Pauses for as long as a page took, to leave Redis time for other work.
+     *
+     * @param begin when the page was requested, as of {@link System#nanoTime}
+     */
+    static void rest(long begin) {
+        LockSupport.parkNanos(Math.min(System.nanoTime() - begin, LONGEST_REST));
     }
 }

@@ -6,7 +6,7 @@ import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.control.TaskFilter;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,7 +49,10 @@ final class ShiftWindows {
             int slices = (int) (span / width);
             Instant first = later ? until.minusMillis(slices * width) : from;
             DueCounts counts = dueTimes.count(DueTimes.shards(admin, queue), first, Duration.ofMillis(width), slices);
-            int slice = later ? last(counts.counts()) : first(counts.counts());
+            int slice = IntStream.range(0, slices)
+                    .filter(i -> counts.counts().get(i) > 0)
+                    .reduce((one, next) -> later ? next : one)
+                    .orElse(-1);
             if (slice >= 0) {
                 from = first.plusMillis(slice * width);
                 until = from.plusMillis(width);
@@ -76,23 +79,5 @@ final class ShiftWindows {
     private static Instant end(TaskFilter filter) {
         Instant until = filter.until();
         return until == null || until.isAfter(END) ? END : until;
-    }
-
-    private static int first(List<Long> counts) {
-        for (int i = 0; i < counts.size(); i++) {
-            if (counts.get(i) > 0) {
-                return i;
-            }
-        }
-        return -1;
-    }
-
-    private static int last(List<Long> counts) {
-        for (int i = counts.size() - 1; i >= 0; i--) {
-            if (counts.get(i) > 0) {
-                return i;
-            }
-        }
-        return -1;
     }
 }

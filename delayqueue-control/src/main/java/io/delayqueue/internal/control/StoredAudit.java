@@ -15,10 +15,6 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.json.JsonWriteFeature;
-import tools.jackson.databind.DeserializationFeature;
-import tools.jackson.databind.json.JsonMapper;
 
 /** The last audit entries of all processes, stored in Redis. */
 final class StoredAudit implements AuditListener {
@@ -27,15 +23,8 @@ final class StoredAudit implements AuditListener {
     private static final Pattern POSITION = Pattern.compile("\\d{1,19}-\\d{1,19}");
     private static final int READ = 500;
 
-    /** Together as many entries as the stream keeps. */
-    private static final int MOST_READS = 2 * AuditStore.KEPT / READ;
-
-    private static final JsonMapper JSON = JsonMapper.builder()
-            .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
-            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-            .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
-            .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
-            .build();
+    /** A caller who may read few queues gets short pages; otherwise each call would read the whole stream. */
+    private static final int MOST_READS = 4;
 
     private final AuditStore store;
     private final BoundedWait wait;
@@ -52,7 +41,7 @@ final class StoredAudit implements AuditListener {
         if (entry.outcome().equals(AuditTrail.REFUSED)) {
             return;
         }
-        CompletableFuture<Long> put = store.put(JSON.writeValueAsString(entry));
+        CompletableFuture<Long> put = store.put(StoredJson.text(entry));
         if (!entry.outcome().startsWith(AuditTrail.FAILED)) {
             wait.answer(put, "Audit entry");
             return;
@@ -65,7 +54,7 @@ final class StoredAudit implements AuditListener {
     }
 
     /**
-     * Reads entries, newest first.
+     * Reads up to 2,000 entries, newest first.
      *
      * @param size maximum number of entries, 1 to 500
      * @param after the {@code next} of the previous page; null for the first
@@ -83,7 +72,7 @@ final class StoredAudit implements AuditListener {
         for (int reads = 0; reads < MOST_READS; reads++) {
             List<Stored> read = wait.answer(store.page(cursor, READ), "Audit entries");
             for (Stored stored : read) {
-                AuditEntry entry = parse(stored.entry());
+                AuditEntry entry = StoredJson.parse(stored.entry(), AuditEntry.class);
                 if (entry != null && shown.test(entry)) {
                     if (found.size() == size) {
                         return new AuditPage(found, cursor);
@@ -93,18 +82,9 @@ final class StoredAudit implements AuditListener {
                 cursor = stored.id();
             }
             if (read.size() < READ) {
-                break;
+                return new AuditPage(found, null);
             }
         }
-        return new AuditPage(found, null);
-    }
-
-    /** Returns null for text in another format. */
-    private static @Nullable AuditEntry parse(String text) {
-        try {
-            return JSON.readValue(text, AuditEntry.class);
-        } catch (JacksonException ex) {
-            return null;
-        }
+        return new AuditPage(found, cursor);
     }
 }

@@ -4,10 +4,12 @@ package io.delayqueue.internal.control;
 import io.delayqueue.EncodedPayload;
 import io.delayqueue.FailedAttempt;
 import io.delayqueue.FoundTask;
+import io.delayqueue.ListedTask;
 import io.delayqueue.TaskIds;
 import io.delayqueue.TaskState;
 import io.delayqueue.control.PayloadFormatter;
 import io.delayqueue.internal.store.StoredTask;
+import io.delayqueue.internal.store.StoredTaskView;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -71,6 +73,22 @@ public record TaskDetails(
     }
 
     static TaskDetails of(FoundTask<EncodedPayload> task, Payload payload) {
+        return of(task, task.headers(), payload, task.holder().orElse(null), task.failedAttempts());
+    }
+
+    /** Returns a task whose headers and payload cannot be read. */
+    static TaskDetails ofUnreadable(String queue, StoredTask task) {
+        Payload none = new Payload(
+                "", 0, null, "cannot be read: another program or a newer version of this library stored the task");
+        return of(new StoredTaskView.Listed(queue, task), Map.of(), none, task.holder(), task.failedAttempts());
+    }
+
+    private static TaskDetails of(
+            ListedTask task,
+            Map<String, String> headers,
+            Payload payload,
+            @Nullable String holder,
+            List<FailedAttempt> failedAttempts) {
         return new TaskDetails(
                 task.queue(),
                 task.id(),
@@ -80,37 +98,13 @@ public record TaskDetails(
                 task.failures(),
                 task.leaseExpiries(),
                 task.lastReason().orElse(null),
-                task.headers(),
+                headers,
                 payload,
-                task.holder().orElse(null),
+                holder,
                 TaskIds.keyOf(task.id()).orElse(null),
                 TaskIds.groupOf(task.id()).orElse(null),
-                task.failedAttempts(),
-                TaskTiming.of(task.dueAt(), task.headers()));
-    }
-
-    /** Returns a task whose headers and payload cannot be read. */
-    static TaskDetails ofUnreadable(String queue, StoredTask task) {
-        return new TaskDetails(
-                queue,
-                task.id(),
-                task.state(),
-                task.dueAt(),
-                task.nextAttentionAt(),
-                task.failures(),
-                task.leaseExpiries(),
-                task.lastReason(),
-                Map.of(),
-                new Payload(
-                        "",
-                        0,
-                        null,
-                        "cannot be read: another program or a newer version of this library stored the task"),
-                task.holder(),
-                TaskIds.keyOf(task.id()).orElse(null),
-                TaskIds.groupOf(task.id()).orElse(null),
-                task.failedAttempts(),
-                null);
+                failedAttempts,
+                TaskTiming.of(task.dueAt(), headers));
     }
 
     /** Shows the task and its state, never its payload or headers. */

@@ -4,18 +4,13 @@ package io.delayqueue.internal.control;
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.HistoryEntry;
 import io.delayqueue.InvalidTaskException;
-import io.delayqueue.TaskContent;
+import io.delayqueue.ListedTask;
 import io.delayqueue.TaskIds;
+import io.delayqueue.TaskState;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.admin.QueueStats;
-import io.delayqueue.internal.calls.BoundedWait;
-import io.delayqueue.internal.store.Page;
-import io.delayqueue.internal.store.PageRequest;
-import io.delayqueue.internal.store.Position;
-import io.delayqueue.internal.store.Shard;
-import io.delayqueue.internal.store.StoredTask;
-import io.delayqueue.internal.store.StoredTaskView;
-import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.control.TaskFilter;
+import io.delayqueue.internal.admin.TaskPosition;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -24,66 +19,67 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A search for a text in the ids, keys, groups and headers of the live and dead tasks of some queues. Ignores case. Runs
- * once, on one thread; any thread may look at it.
+ * once, on one thread, and ends early if no caller has looked at it for 15 seconds. Any thread may look at it.
  */
 final class TaskSearch implements Runnable {
 
     static final int MOST_FOUND = 100;
-    static final Duration LONGEST = Duration.ofSeconds(60);
 
+    private static final long LONGEST = TimeUnit.SECONDS.toNanos(60);
+    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(15);
     private static final int PAGE = 500;
-    private static final int MAX_BYTES = 4 * 1024 * 1024;
-    /** Leaves Redis time for deliveries. */
-    private static final long PAUSE_MILLIS = 2;
 
     private final DelayQueueAdmin admin;
-    private final TaskStore store;
-    private final BoundedWait wait;
+    private final TaskPages pages;
     private final List<String> queues;
-    private final Function<String, List<Shard>> shards;
     private final String text;
     private final String lower;
     private final List<SearchView.Found> found = new ArrayList<>();
     private final List<SearchView.Past> past = new ArrayList<>();
     private final Map<String, String> unreadable = new LinkedHashMap<>();
     private final CountDownLatch ended = new CountDownLatch(1);
+    private final long begin = System.nanoTime();
     private long looked;
     private long total;
     private boolean isComplete;
+    private volatile long lookedAt = begin;
     private volatile boolean isStopped;
 
-    /** @param shards returns the shards of a queue */
-    TaskSearch(
-            DelayQueueAdmin admin,
-            TaskStore store,
-            List<String> queues,
-            Function<String, List<Shard>> shards,
-            String text) {
+    TaskSearch(DelayQueueAdmin admin, TaskPages pages, List<String> queues, String text) {
         this.admin = admin;
-        this.store = store;
-        this.wait = new BoundedWait(store.callTimeout());
+        this.pages = pages;
         this.queues = queues;
-        this.shards = shards;
         this.text = text;
         this.lower = text.toLowerCase(Locale.ROOT);
     }
 
-    /** Waits for the end, but not longer than this. */
-    void await(Duration patience) {
+    /** Returns what was found so far, after waiting for the end. */
+    SearchView view(Duration patience) {
+        lookedAt = System.nanoTime();
         try {
             ended.await(patience.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException ex) {
             Thread.currentThread().interrupt();
         }
+        synchronized (this) {
+            return new SearchView(
+                    List.copyOf(found),
+                    List.copyOf(past),
+                    looked,
+                    Math.max(looked, total),
+                    ended.getCount() == 0,
+                    isComplete,
+                    Map.copyOf(unreadable));
+        }
     }
 
-    boolean hasEnded() {
-        return ended.getCount() == 0;
+    boolean isForgotten() {
+        return System.nanoTime() - lookedAt > PATIENCE;
     }
 
     /** Ends the search after its current page. */
@@ -91,44 +87,31 @@ final class TaskSearch implements Runnable {
         isStopped = true;
     }
 
-    synchronized SearchView view() {
-        return new SearchView(
-                List.copyOf(found),
-                List.copyOf(past),
-                looked,
-                Math.max(looked, total),
-                hasEnded(),
-                isComplete,
-                Map.copyOf(unreadable));
+    private boolean goesOn() {
+        return !isStopped && !isForgotten() && System.nanoTime() - begin < LONGEST;
     }
 
     @Override
     public void run() {
         try {
-            long end = System.nanoTime() + LONGEST.toNanos();
-            List<String> readable = queues.stream()
-                    .filter(queue -> System.nanoTime() - end < 0 && tried(queue, this::prepare))
-                    .toList();
             boolean all = true;
-            for (String queue : readable) {
-                all &= tried(queue, name -> search(name, end));
+            for (Predicate<String> step : List.<Predicate<String>>of(this::prepare, this::search)) {
+                for (String queue : queues) {
+                    all &= goesOn() && tried(queue, step);
+                }
             }
             synchronized (this) {
-                isComplete = all && unreadable.isEmpty() && readable.size() == queues.size();
+                isComplete = all;
             }
         } finally {
             ended.countDown();
         }
     }
 
-    private interface Step {
-        boolean on(String queue);
-    }
-
     /** Returns the result of a step; {@code false} if the queue cannot be read. */
-    private boolean tried(String queue, Step step) {
+    private boolean tried(String queue, Predicate<String> step) {
         try {
-            return step.on(queue);
+            return !unreadable.containsKey(queue) && step.test(queue);
         } catch (DelayQueueException ex) {
             synchronized (this) {
                 unreadable.put(queue, String.valueOf(ex.getMessage()));
@@ -158,59 +141,37 @@ final class TaskSearch implements Runnable {
         }
     }
 
-    /** @param end when to end, as of {@link System#nanoTime} */
-    private boolean search(String queue, long end) {
-        for (Shard shard : shards.apply(queue)) {
-            if (!search(shard, PageRequest.live(PAGE), end) || !search(shard, PageRequest.newest(PAGE), end)) {
-                return false;
-            }
+    /** Returns whether all tasks of the queue were searched. */
+    private boolean search(String queue) {
+        for (TaskState state : List.of(TaskState.SCHEDULED, TaskState.DEAD)) {
+            TaskPosition position = null;
+            do {
+                long pageBegin = System.nanoTime();
+                TaskPages.Batch batch = pages.batch(queue, state, TaskFilter.ALL, true, true, PAGE, position);
+                position = batch.next();
+                if (note(batch.tasks()) >= MOST_FOUND || (position != null && !goesOn())) {
+                    return false;
+                }
+                Scans.rest(pageBegin);
+            } while (position != null);
         }
         return true;
-    }
-
-    /** Returns whether the list was read to its end. */
-    private boolean search(Shard shard, PageRequest list, long end) {
-        Position position = list.after();
-        while (position != null) {
-            Page page = wait.answer(
-                    store.shards().page(shard, list.after(position).withContent(MAX_BYTES)),
-                    "Queue '" + shard.queue() + "', tasks");
-            if (note(shard.queue(), page.tasks()) >= MOST_FOUND) {
-                return false;
-            }
-            position = page.next();
-            if (position != null && (isStopped || System.nanoTime() - end >= 0 || !pause())) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private static boolean pause() {
-        try {
-            Thread.sleep(PAUSE_MILLIS);
-            return true;
-        } catch (InterruptedException ex) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
     }
 
     /** Returns the number of tasks that were found so far. */
-    private synchronized int note(String queue, List<StoredTask> tasks) {
+    private synchronized int note(List<ListedTask> tasks) {
         looked += tasks.size();
-        for (StoredTask task : tasks) {
+        for (ListedTask task : tasks) {
             String where = where(task);
             if (where != null && found.size() < MOST_FOUND) {
-                found.add(new SearchView.Found(
-                        TaskView.of(new StoredTaskView.Listed(queue, task)).shown(), where));
+                found.add(new SearchView.Found(TaskView.of(task).shown(), where));
             }
         }
         return found.size();
     }
 
     /** Returns which part of the task contains the text; null for none. */
-    private @Nullable String where(StoredTask task) {
+    private @Nullable String where(ListedTask task) {
         String id = task.id();
         if (TaskIds.keyOf(id).filter(this::contains).isPresent()) {
             return "key";
@@ -221,15 +182,12 @@ final class TaskSearch implements Runnable {
         if (contains(id)) {
             return "id";
         }
-        TaskContent content = task.content();
-        return content == null
-                ? null
-                : content.headers().entrySet().stream()
-                        .filter(header -> contains(header.getValue()))
-                        .map(header -> "header " + header.getKey())
-                        .sorted()
-                        .findFirst()
-                        .orElse(null);
+        return FilterMatch.headers(task).entrySet().stream()
+                .filter(header -> contains(header.getValue()))
+                .map(header -> "header " + header.getKey())
+                .sorted()
+                .findFirst()
+                .orElse(null);
     }
 
     private boolean contains(String part) {

@@ -46,10 +46,12 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.assertj.core.groups.Tuple;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -152,14 +154,68 @@ class QueueControlIntegrationTests {
         scene.makeDead(IntStream.range(0, 12).mapToObj(i -> "d" + i).toList());
         List<String> newest = scene.pages(TaskState.DEAD, TaskFilter.ALL, 500).subList(0, 10);
 
-        assertThat(control.redriveFirst(EVE, QUEUE, TaskFilter.ALL.withReason("out of"), 10))
+        assertThat(control.changes().redriveFirst(EVE, QUEUE, TaskFilter.ALL.withReason("out of"), 10))
                 .isEqualTo(10);
-        assertThat(control.redriveFirst(EVE, QUEUE, TaskFilter.ALL.withReason("another"), 10))
+        assertThat(control.changes().redriveFirst(EVE, QUEUE, TaskFilter.ALL.withReason("another"), 10))
                 .isZero();
 
         assertThat(scene.pages(TaskState.SCHEDULED, TaskFilter.ALL, 500)).containsExactlyInAnyOrderElementsOf(newest);
         assertThat(scene.pages(TaskState.DEAD, TaskFilter.ALL, 500)).hasSize(2);
-        assertThatIllegalArgumentException().isThrownBy(() -> control.redriveFirst(EVE, QUEUE, TaskFilter.ALL, 501));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> control.changes().redriveFirst(EVE, QUEUE, TaskFilter.ALL, 501));
+    }
+
+    /** Otherwise the entry would say that nothing was changed. */
+    @Test
+    void redriveFirstWhenAShardFailsHasTheNumberOfTheOthersInItsEntry() {
+        List<String> ids = IntStream.range(0, 40).mapToObj(i -> "d" + i).toList();
+        scene.makeDead(ids);
+        int last = ControlScene.SHARDS - 1;
+        long others =
+                ids.stream().filter(id -> ControlScene.home(id).index() != last).count();
+        scene.redis.damage(new Shard(QUEUE, last), "index");
+
+        assertThatExceptionOfType(TaskStoreException.class)
+                .isThrownBy(() -> control.changes().redriveFirst(EVE, QUEUE, TaskFilter.ALL, 40));
+
+        assertThat(scene.audit).last().satisfies(entry -> {
+            assertThat(entry.outcome()).startsWith("failed: ");
+            assertThat(entry.count()).isEqualTo(others).isPositive();
+        });
+    }
+
+    /** Otherwise each task would cost a call. */
+    @Test
+    void tasksWhenFilteredByAHeaderAreReadWithTheirHeaders() {
+        scene.schedule();
+        long before = scene.redis.scriptCalls();
+
+        assertThat(control.tasks(
+                                EVE, QUEUE, TaskState.SCHEDULED, TaskFilter.ALL.withHeader("tenant", "acme"), 500, null)
+                        .tasks())
+                .hasSize(TASKS / 2);
+
+        assertThat(scene.redis.scriptCalls() - before).isLessThanOrEqualTo(3L * ControlScene.SHARDS);
+    }
+
+    @Test
+    void totalWhenOnlyAPeriodOrRetriesAreChosenIsCounted() {
+        scene.schedule();
+        scene.template.schedule(requestTo(QUEUE, "tried", "x", Instant.EPOCH));
+        scene.fail("tried");
+
+        assertThat(total(TaskFilter.ALL)).isEqualTo(TASKS + 1);
+        assertThat(total(TaskFilter.ALL.between(at(10), at(30)))).isEqualTo(20);
+        assertThat(total(TaskFilter.ALL.between(at(10), null))).isEqualTo(TASKS - 10);
+        assertThat(total(TaskFilter.ALL.onlyRetrying())).isEqualTo(1);
+        assertThat(total(TaskFilter.ALL.between(at(0), null).onlyRetrying())).isZero();
+        assertThat(total(TaskFilter.ALL.withIdPrefix("vip-"))).isNull();
+        assertThat(control.total(EVE, QUEUE, TaskState.DEAD, TaskFilter.ALL.between(null, at(0))))
+                .isNull();
+    }
+
+    private @Nullable Long total(TaskFilter filter) {
+        return control.total(EVE, QUEUE, TaskState.SCHEDULED, filter);
     }
 
     @Test
@@ -261,25 +317,25 @@ class QueueControlIntegrationTests {
         scene.schedule();
         scene.makeDead(List.of("a", "b"));
 
-        assertThat(control.cancel(EVE, QUEUE, "t-1")).isEqualTo(CancelOutcome.CANCELLED);
-        assertThat(control.cancel(EVE, QUEUE, "t-1")).isEqualTo(CancelOutcome.NOT_FOUND);
-        assertThat(control.reschedule(EVE, QUEUE, "t-2", at(90))).isEqualTo(RescheduleOutcome.RESCHEDULED);
-        assertThat(control.deliverNow(EVE, QUEUE, "t-4")).isEqualTo(RescheduleOutcome.RESCHEDULED);
-        assertThat(control.redrive(EVE, QUEUE, "a")).isTrue();
-        assertThat(control.discard(EVE, QUEUE, "b")).isTrue();
-        assertThat(control.discard(EVE, QUEUE, "b")).isFalse();
-        control.pause(EVE, QUEUE, "", null);
+        assertThat(control.changes().cancel(EVE, QUEUE, "t-1")).isEqualTo(CancelOutcome.CANCELLED);
+        assertThat(control.changes().cancel(EVE, QUEUE, "t-1")).isEqualTo(CancelOutcome.NOT_FOUND);
+        assertThat(control.changes().reschedule(EVE, QUEUE, "t-2", at(90))).isEqualTo(RescheduleOutcome.RESCHEDULED);
+        assertThat(control.changes().deliverNow(EVE, QUEUE, "t-4")).isEqualTo(RescheduleOutcome.RESCHEDULED);
+        assertThat(control.changes().redrive(EVE, QUEUE, "a")).isTrue();
+        assertThat(control.changes().discard(EVE, QUEUE, "b")).isTrue();
+        assertThat(control.changes().discard(EVE, QUEUE, "b")).isFalse();
+        control.changes().pause(EVE, QUEUE, "", null);
         assertThat(control.queue(EVE, QUEUE).paused()).isTrue();
-        control.resume(EVE, QUEUE);
-        control.closeKey(EVE, QUEUE, "acme", Instant.MAX);
-        control.setKeyLimits(EVE, QUEUE, "acme", KeyLimits.NONE.withConcurrency(2));
+        control.changes().resume(EVE, QUEUE);
+        control.changes().closeKey(EVE, QUEUE, "acme", Instant.MAX);
+        control.changes().setKeyLimits(EVE, QUEUE, "acme", KeyLimits.NONE.withConcurrency(2));
         assertThat(control.key(EVE, QUEUE, "acme").concurrency()).isEqualTo(2);
         assertThat(control.key(EVE, QUEUE, "acme").closedUntil()).isNotNull();
-        control.openKey(EVE, QUEUE, "acme");
+        control.changes().openKey(EVE, QUEUE, "acme");
         assertThat(control.key(EVE, QUEUE, "acme").closedUntil()).isNull();
         assertThatExceptionOfType(InvalidTaskException.class)
-                .isThrownBy(() -> control.purge(EVE, QUEUE, "other\r\nforged"));
-        assertThat(control.purge(EVE, QUEUE, QUEUE).live()).isEqualTo(TASKS);
+                .isThrownBy(() -> control.changes().purge(EVE, QUEUE, "other\r\nforged"));
+        assertThat(control.changes().purge(EVE, QUEUE, QUEUE).live()).isEqualTo(TASKS);
 
         assertThat(scene.audit)
                 .extracting(AuditEntry::who, AuditEntry::action, AuditEntry::count)
@@ -313,18 +369,18 @@ class QueueControlIntegrationTests {
         scene.schedule();
         scene.permissions = EnumSet.of(QueuePermission.READ);
         List<ThrowingCallable> changes = List.of(
-                () -> control.cancel(EVE, QUEUE, "t-1"),
-                () -> control.reschedule(EVE, QUEUE, "t-1", at(1)),
-                () -> control.deliverNow(EVE, QUEUE, "t-1"),
-                () -> control.redrive(EVE, QUEUE, "t-1"),
-                () -> control.discard(EVE, QUEUE, "t-1"),
-                () -> control.pause(EVE, QUEUE, "", null),
-                () -> control.resume(EVE, QUEUE),
-                () -> control.closeKey(EVE, QUEUE, "acme", Instant.MAX),
-                () -> control.openKey(EVE, QUEUE, "acme"),
-                () -> control.setKeyLimits(EVE, QUEUE, "acme", KeyLimits.NONE),
-                () -> control.reshard(EVE, QUEUE, 2),
-                () -> control.purge(EVE, QUEUE, QUEUE),
+                () -> control.changes().cancel(EVE, QUEUE, "t-1"),
+                () -> control.changes().reschedule(EVE, QUEUE, "t-1", at(1)),
+                () -> control.changes().deliverNow(EVE, QUEUE, "t-1"),
+                () -> control.changes().redrive(EVE, QUEUE, "t-1"),
+                () -> control.changes().discard(EVE, QUEUE, "t-1"),
+                () -> control.changes().pause(EVE, QUEUE, "", null),
+                () -> control.changes().resume(EVE, QUEUE),
+                () -> control.changes().closeKey(EVE, QUEUE, "acme", Instant.MAX),
+                () -> control.changes().openKey(EVE, QUEUE, "acme"),
+                () -> control.changes().setKeyLimits(EVE, QUEUE, "acme", KeyLimits.NONE),
+                () -> control.changes().reshard(EVE, QUEUE, 2),
+                () -> control.changes().purge(EVE, QUEUE, QUEUE),
                 () -> control.bulk()
                         .start(EVE, new BulkRequest(QUEUE, BulkAction.CANCEL, TaskFilter.ALL, null, false)));
         for (ThrowingCallable change : changes) {
@@ -355,16 +411,17 @@ class QueueControlIntegrationTests {
     void callsWhenTheQueueIsUnknownAreRefused() {
         assertThatExceptionOfType(UnknownQueueException.class).isThrownBy(() -> control.queue(EVE, "none"));
         assertThatExceptionOfType(UnknownQueueException.class)
-                .isThrownBy(() -> control.pause(EVE, "no\r\nne", "", null));
+                .isThrownBy(() -> control.changes().pause(EVE, "no\r\nne", "", null));
     }
 
     @Test
     void activityWhenReadHasTheChangesNewestFirst() {
         scene.schedule(3);
-        control.cancel(EVE, QUEUE, ControlScene.id(1));
-        control.pause(Caller.unknown("ada\u202e"), QUEUE, "deploy", Duration.ofMinutes(10));
+        control.changes().cancel(EVE, QUEUE, ControlScene.id(1));
+        control.changes().pause(Caller.unknown("ada\u202e"), QUEUE, "deploy", Duration.ofMinutes(10));
         scene.permissions = Set.of(QueuePermission.READ);
-        assertThatExceptionOfType(AccessRefusedException.class).isThrownBy(() -> control.resume(EVE, QUEUE));
+        assertThatExceptionOfType(AccessRefusedException.class)
+                .isThrownBy(() -> control.changes().resume(EVE, QUEUE));
 
         AuditPage first = control.activity(EVE, null, 1, null);
         AuditPage second = control.activity(EVE, QUEUE, 2, first.next());
@@ -384,10 +441,31 @@ class QueueControlIntegrationTests {
         assertThat(control.activity(EVE, null, 2, null).entries()).isEmpty();
     }
 
+    /** Otherwise a caller who may read few queues would make each call read the whole stream. */
+    @Test
+    void activityWhenFewEntriesAreShownReadsSomeAndSaysWhereToGoOn() {
+        scene.schedule(1);
+        control.changes().cancel(EVE, QUEUE, ControlScene.id(0));
+        String other = StoredJson.text(new AuditEntry(at(0), "ada", "pause", "billing", Map.of(), "done", 0));
+        CompletableFuture.allOf(IntStream.range(0, 2_100)
+                        .mapToObj(i -> scene.redis.store().audit().put(other))
+                        .toArray(CompletableFuture[]::new))
+                .join();
+        long before = scene.redis.scriptCalls();
+
+        AuditPage first = control.activity(EVE, QUEUE, 10, null);
+
+        assertThat(scene.redis.scriptCalls() - before).isLessThanOrEqualTo(4);
+        assertThat(first.entries()).isEmpty();
+        AuditPage second = control.activity(EVE, QUEUE, 10, first.next());
+        assertThat(second.entries()).isEqualTo(scene.audit);
+        assertThat(second.next()).isNull();
+    }
+
     @Test
     void activityWhenAnotherProgramWroteAnEntrySkipsIt() {
         scene.schedule(1);
-        control.cancel(EVE, QUEUE, ControlScene.id(0));
+        control.changes().cancel(EVE, QUEUE, ControlScene.id(0));
         for (String foreign : List.of("", "x", "{}", "{\"who\":null}")) {
             scene.redis.store().audit().put(foreign).join();
         }
@@ -402,7 +480,7 @@ class QueueControlIntegrationTests {
     }
 
     private String refusal(String queue) {
-        Throwable refused = catchThrowable(() -> control.pause(EVE, queue, "", null));
+        Throwable refused = catchThrowable(() -> control.changes().pause(EVE, queue, "", null));
         assertThat(refused).isInstanceOf(UnknownQueueException.class);
         assertThat(scene.audit).last().extracting(AuditEntry::outcome).isEqualTo("refused");
         return String.valueOf(refused.getMessage());
@@ -484,7 +562,7 @@ class QueueControlIntegrationTests {
                 ShardOwnership.EVERYONE,
                 Map::of)) {
             scene.schedule();
-            assertThat(broken.cancel(EVE, QUEUE, "t-1")).isEqualTo(CancelOutcome.CANCELLED);
+            assertThat(broken.changes().cancel(EVE, QUEUE, "t-1")).isEqualTo(CancelOutcome.CANCELLED);
         }
         assertThat(scene.audit).hasSize(1);
     }
@@ -502,15 +580,17 @@ class QueueControlIntegrationTests {
         Instant now = Instant.ofEpochMilli(scene.redis.serverMillis());
 
         for (String id : List.of("late", "tried")) {
-            assertThat(control.postpone(EVE, QUEUE, id, Duration.ofHours(1))).isEqualTo(RescheduleOutcome.RESCHEDULED);
+            assertThat(control.changes().postpone(EVE, QUEUE, id, Duration.ofHours(1)))
+                    .isEqualTo(RescheduleOutcome.RESCHEDULED);
         }
 
         assertThat(dueAt("late")).isBetween(now.plusSeconds(3600), now.plusSeconds(3660));
         assertThat(dueAt("tried")).isBetween(now.plusSeconds(3 * 3600 - 60), now.plusSeconds(3 * 3600 + 60));
         scene.schedule(1);
-        control.postpone(EVE, QUEUE, ControlScene.id(0), Duration.ofMinutes(-30));
+        control.changes().postpone(EVE, QUEUE, ControlScene.id(0), Duration.ofMinutes(-30));
         assertThat(dueAt(ControlScene.id(0))).isEqualTo(at(-30));
-        assertThat(control.postpone(EVE, QUEUE, "none", Duration.ofHours(1))).isEqualTo(RescheduleOutcome.NOT_FOUND);
+        assertThat(control.changes().postpone(EVE, QUEUE, "none", Duration.ofHours(1)))
+                .isEqualTo(RescheduleOutcome.NOT_FOUND);
     }
 
     private Instant dueAt(String id) {
@@ -532,7 +612,7 @@ class QueueControlIntegrationTests {
             assertThat(task.payload().text()).isNull();
             assertThat(task.payload().hidden()).startsWith("cannot be read");
         });
-        assertThat(control.cancel(EVE, QUEUE, "t-1")).isEqualTo(CancelOutcome.CANCELLED);
+        assertThat(control.changes().cancel(EVE, QUEUE, "t-1")).isEqualTo(CancelOutcome.CANCELLED);
     }
 
     private static final QueueCatalog FOUR = new QueueCatalog(Stream.of("a", "b", "c", "d")

@@ -37,11 +37,6 @@ final class TaskPages {
     }
 
     TaskPage<ListedTask> live(String queue, List<Shard> shards, TaskQuery query) {
-        if (query.withContent()) {
-            throw new IllegalArgumentException("Queue '" + queue
-                    + "': only a query for dead tasks can include contents. Leave out includingContent(), and look up "
-                    + "each task by its id");
-        }
         if (query.isNewestFirst()) {
             throw new IllegalArgumentException("Queue '" + queue
                     + "': live tasks are read in the order of their next attempt. Leave out newestFirst()");
@@ -55,7 +50,8 @@ final class TaskPages {
                         within(query.from(), Instant.EPOCH),
                         limit -> PageRequest.live(limit)
                                 .before(until)
-                                .withIdPrefix(query.idPrefix(), TaskStore.MAX_BATCH)));
+                                .withIdPrefix(query.idPrefix(), TaskStore.MAX_BATCH)
+                                .withContent(query.withContent() ? MAX_BYTES : 0)));
     }
 
     /** Limits a moment to the range of due times, and rounds it up to whole milliseconds, as in positions. */

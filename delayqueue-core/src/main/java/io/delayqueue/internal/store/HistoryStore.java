@@ -40,7 +40,8 @@ public class HistoryStore extends StoreRole {
                 .thenApply(reply -> {
                     String next = string(reply.get(0));
                     int lookedAt = ((Long) reply.get(1)).intValue();
-                    return new Page(next.isEmpty() ? null : next, lookedAt, entries((List<?>) reply.get(2)));
+                    Instant since = string(reply.get(3)).isEmpty() ? null : RedisBytes.instant(reply.get(3));
+                    return new Page(next.isEmpty() ? null : next, lookedAt, entries((List<?>) reply.get(2)), since);
                 });
     }
 
@@ -87,6 +88,11 @@ public class HistoryStore extends StoreRole {
      * @param next where to continue; null at the end
      * @param lookedAt number of entries read, of any task
      * @param entries entries of the task, newest first
+     * @param since time of the shard's oldest entry of any task; null for none
      */
-    public record Page(@Nullable String next, int lookedAt, List<HistoryEntry> entries) {}
+    public record Page(
+            @Nullable String next,
+            int lookedAt,
+            List<HistoryEntry> entries,
+            @Nullable Instant since) {}
 }

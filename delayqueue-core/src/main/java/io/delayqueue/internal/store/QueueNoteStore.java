@@ -25,7 +25,10 @@ public class QueueNoteStore extends StoreRole {
     public enum Kind {
         /** Queues with their settings. The last note of a queue is kept for 400 days. */
         QUEUES,
-        /** Processes with what they deliver, whose names stand for those of queues. Kept until a process is gone. */
+        /**
+         * Processes with what they deliver: the name of a process stands for that of a queue, and what it delivers for
+         * its name. A note replaces the last one of the process. Kept until a process is gone.
+         */
         INSTANCES
     }
 
@@ -34,10 +37,11 @@ public class QueueNoteStore extends StoreRole {
     }
 
     /**
-     * Notes the queues of a process, or the process itself, and returns the notes of all processes.
+     * Notes the queues of a process, or the process itself, and returns the notes of all processes; nothing after a
+     * note of a process itself.
      *
-     * @param process name of the process
-     * @param own queues of the process
+     * @param process name of the process, or what it delivers
+     * @param own queues of the process, or the process itself; empty to only read
      * @param silence time without a record after which a process counts as gone
      */
     public CompletableFuture<List<NotedQueue>> note(String process, Kind kind, List<NotedQueue> own, Duration silence) {
@@ -45,7 +49,7 @@ public class QueueNoteStore extends StoreRole {
         List<byte[]> args = new ArrayList<>(4 + 3 * own.size());
         args.add(clock.bytes());
         args.add(bytes(process));
-        args.add(bytes(silence.toMillis()));
+        args.add(bytes(isOfQueues || own.isEmpty() ? silence.toMillis() : 0));
         args.add(isOfQueues ? LAST_KEPT : bytes(silence.toMillis()));
         for (NotedQueue queue : own) {
             args.add(bytes(queue.queue()));

@@ -23,7 +23,7 @@ class TaskHistoryTests {
     private final HistoryStore endless = InterceptedStore.of((none, method, arguments) -> {
                 asked.add(((Shard) arguments[0]).index());
                 return CompletableFuture.completedFuture(
-                        new HistoryStore.Page(arguments[1] + "1", (int) arguments[2], List.of()));
+                        new HistoryStore.Page(arguments[1] + "1", (int) arguments[2], List.of(), null));
             })
             .history();
 

@@ -164,9 +164,6 @@ class TaskStoreAdminIntegrationTests {
     void queryWhenItAsksForWhatCannotBeReadIsRefused() {
         TaskQuery query = TaskQuery.first(1);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> admin.liveTasks(QUEUE, query.includingContent()))
-                .withMessageContaining("includingContent()");
-        assertThatIllegalArgumentException()
                 .isThrownBy(() -> admin.deadTasks(QUEUE, query.withIdPrefix("t")))
                 .withMessageContaining("cannot have conditions");
         assertThatIllegalArgumentException()

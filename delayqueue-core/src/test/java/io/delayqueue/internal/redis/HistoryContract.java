@@ -233,7 +233,7 @@ abstract class HistoryContract extends RedisStoreContract {
         schedule("b", 1, now);
         cancel("b");
 
-        assertThat(get(store.history().page(SHARD, "", 10, "a"))).isEqualTo(new HistoryStore.Page(null, 0, List.of()));
+        assertThat(get(store.history().page(SHARD, "", 10, "a"))).isEqualTo(new HistoryStore.Page(null, 0, List.of(), null));
     }
 
     private static final int BEFORE = 2_000;

@@ -103,8 +103,17 @@ abstract class PauseContract extends StoreContract {
                 .isEqualTo(new QueuePause(first.since(), Instant.ofEpochMilli(until.millis()), "", "more time"));
         assertThat(changesNothing(() -> get(store.shards().pause(SHARD, until, "", "more time"))))
                 .isFalse();
-        get(store.shards().pause(SHARD));
-        assertThat(get(store.shards().stats(SHARD)).pause()).isEqualTo(first);
+        get(store.shards().pause(SHARD, null, "eve", ""));
+        assertThat(get(store.shards().stats(SHARD)).pause())
+                .isEqualTo(new QueuePause(first.since(), null, "eve", ""));
+    }
+
+    /** Otherwise an application that pauses at its start would undo what an operator decided. */
+    @Test
+    void pauseWhenPausedAlreadyAndNothingIsSaidKeepsEndAndReason() {
+        get(store.shards().pause(SHARD, Due.after(Duration.ofMinutes(10)), "ada", "deploy"));
+
+        assertThat(changesNothing(() -> get(store.shards().pause(SHARD)))).isFalse();
     }
 
     @Test

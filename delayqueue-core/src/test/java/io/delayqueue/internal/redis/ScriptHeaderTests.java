@@ -45,6 +45,7 @@ class ScriptHeaderTests {
             "ZRANGE",
             "ZRANGEBYSCORE",
             "XADD",
+            "XRANGE",
             "XREVRANGE");
     /** Scripts whose keys are the queue's, not a shard's. */
     private static final Set<Script> OF_THE_QUEUE =

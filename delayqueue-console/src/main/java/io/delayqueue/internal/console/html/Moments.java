@@ -69,20 +69,7 @@ public final class Moments {
      * Formats a duration in its two largest units, such as "2 hours 5 minutes"; below ten seconds like {@link #brief}.
      */
     public static String length(Duration duration) {
-        long days = duration.toDays();
-        if (days >= 730) {
-            return unit(days / 365, "year");
-        }
-        if (days > 0) {
-            return two(unit(days, "day"), duration.toHoursPart(), "hour");
-        }
-        if (duration.toHours() > 0) {
-            return two(unit(duration.toHours(), "hour"), duration.toMinutesPart(), "minute");
-        }
-        if (duration.toMinutes() > 0) {
-            return two(unit(duration.toMinutes(), "minute"), duration.toSecondsPart(), "second");
-        }
-        return duration.toMillis() < 2000 ? brief(duration) : unit(duration.toSeconds(), "second");
+        return duration.toMillis() < 2000 ? brief(duration) : units(duration, false);
     }
 
     /** Formats a duration for a table, in its two largest units, such as "3 ms", "1.2 s" or "5 m 39 s". */
@@ -90,33 +77,33 @@ public final class Moments {
         if (duration.toMillis() < 1000) {
             return duration.toMillis() + " ms";
         }
-        if (duration.toSeconds() < 10) {
-            return String.format(Locale.ROOT, "%.1f s", duration.toMillis() / 1000.0)
-                    .replace(".0 s", " s");
-        }
+        return duration.toSeconds() < 10
+                ? String.format(Locale.ROOT, "%.1f s", duration.toMillis() / 1000.0)
+                        .replace(".0 s", " s")
+                : units(duration, true);
+    }
+
+    private static String units(Duration duration, boolean isBrief) {
         long days = duration.toDays();
         if (days >= 730) {
-            return Numbers.grouped(days / 365) + " y";
+            return unit(days / 365, "year", isBrief);
         }
         if (days > 0) {
-            return briefly(days, "d", duration.toHoursPart(), "h");
+            return unit(days, "day", isBrief) + more(duration.toHoursPart(), "hour", isBrief);
         }
-        return duration.toHours() > 0
-                ? briefly(duration.toHours(), "h", duration.toMinutesPart(), "m")
-                : duration.toMinutes() > 0
-                        ? briefly(duration.toMinutes(), "m", duration.toSecondsPart(), "s")
-                        : duration.toSeconds() + " s";
+        if (duration.toHours() > 0) {
+            return unit(duration.toHours(), "hour", isBrief) + more(duration.toMinutesPart(), "minute", isBrief);
+        }
+        return duration.toMinutes() > 0
+                ? unit(duration.toMinutes(), "minute", isBrief) + more(duration.toSecondsPart(), "second", isBrief)
+                : unit(duration.toSeconds(), "second", isBrief);
     }
 
-    private static String briefly(long larger, String largerUnit, int smaller, String smallerUnit) {
-        return larger + " " + largerUnit + (smaller == 0 ? "" : " " + smaller + " " + smallerUnit);
+    private static String more(int count, String name, boolean isBrief) {
+        return count == 0 ? "" : " " + unit(count, name, isBrief);
     }
 
-    private static String two(String larger, int count, String smaller) {
-        return count == 0 ? larger : larger + " " + unit(count, smaller);
-    }
-
-    private static String unit(long count, String name) {
-        return Numbers.grouped(count) + " " + name + (count == 1 ? "" : "s");
+    private static String unit(long count, String name, boolean isBrief) {
+        return isBrief ? Numbers.grouped(count) + " " + name.charAt(0) : Numbers.of(count, name);
     }
 }

@@ -5,7 +5,6 @@ import com.samskivert.mustache.Mustache;
 import com.samskivert.mustache.Template;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.Reader;
 import java.io.StringReader;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -30,7 +29,7 @@ public final class Templates {
 
     private final Map<String, Template> templates = new ConcurrentHashMap<>();
     private final Mustache.Compiler compiler = Mustache.compiler()
-            .withLoader(Templates::open)
+            .withLoader(name -> new StringReader(source(name)))
             .withEscaper(ShownText::escaped)
             .strictSections(true)
             .nullValue("")
@@ -44,22 +43,21 @@ public final class Templates {
     }
 
     private Template compiled(String name) {
-        try (Reader reader = open(name)) {
-            return compiler.compile(reader);
-        } catch (IOException ex) {
-            throw new UncheckedIOException(ex);
-        }
+        return compiler.compile(source(name));
     }
 
-    private static Reader open(String name) {
-        InputStream in = Templates.class.getResourceAsStream(FOLDER + name + ".mustache");
-        if (in == null) {
-            throw new IllegalStateException(FOLDER + name + ".mustache is not on the class path");
-        }
-        try (in) {
-            String template = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-            return new StringReader(
-                    FIELD_VALUE.matcher(template).replaceAll("value=\"{{#field-value}}{{{$1}}}{{/field-value}}\""));
+    private static String source(String name) {
+        String template = new String(resource(FOLDER + name + ".mustache"), StandardCharsets.UTF_8);
+        return FIELD_VALUE.matcher(template).replaceAll("value=\"{{#field-value}}{{{$1}}}{{/field-value}}\"");
+    }
+
+    /** Reads a file from the class path. */
+    public static byte[] resource(String path) {
+        try (InputStream in = Templates.class.getResourceAsStream(path)) {
+            if (in == null) {
+                throw new IllegalStateException(path + " is not on the class path");
+            }
+            return in.readAllBytes();
         } catch (IOException ex) {
             throw new UncheckedIOException(ex);
         }

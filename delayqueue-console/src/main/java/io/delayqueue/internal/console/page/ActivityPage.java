@@ -38,7 +38,7 @@ final class ActivityPage {
                         "nextLink",
                         page.next() == null
                                 ? null
-                                : links.activity().with("queue", queue).with("after", page.next()));
+                                : links.page("activity").with("queue", queue).with("after", page.next()));
         return new Page("Activity", "activity", view, List.of());
     }
 

@@ -13,23 +13,20 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.Semaphore;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Exports all tasks that a filter selects as comma-separated values. Reads page by page while the file is sent, so the
- * file may exceed the memory. A task that changes during the export may be missing. Pauses after each page, so that
- * Redis has time for deliveries. If too many searches run, the next page waits. A process creates up to four files at a
- * time.
+ * file may exceed the memory. A task that changes during the export may be missing. If too many searches run, the next
+ * page waits. A process creates up to four files at a time.
  */
 public final class Export {
 
     static final int MOST = 4;
 
     private static final int PAGE = 500;
-
-    private static final long PAUSE_MILLIS = 10;
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -65,23 +62,21 @@ public final class Export {
             }
         }
         return new Pieces(
-                after -> control.tasks(request.caller(), queue, state, filter, PAGE, after, PATIENCE), first, files);
-    }
-
-    private interface Reader {
-        TaskViews read(String after);
+                after -> control.tasks(request.caller(), queue, state, filter, false, PAGE, after, PATIENCE),
+                first,
+                files);
     }
 
     /** The parts of a file. Not thread-safe. */
     public static final class Pieces implements Iterator<String>, AutoCloseable {
 
-        private final Reader reader;
+        private final Function<String, TaskViews> reader;
         private final Semaphore files;
         private @Nullable TaskViews page;
         private boolean isFirst = true;
         private boolean isClosed;
 
-        private Pieces(Reader reader, TaskViews first, Semaphore files) {
+        private Pieces(Function<String, TaskViews> reader, TaskViews first, Semaphore files) {
             this.files = files;
             this.reader = reader;
             this.page = first;
@@ -102,7 +97,7 @@ public final class Export {
             here.tasks().forEach(task -> piece.append(CsvRow.of(task)));
             isFirst = false;
             String after = here.next();
-            page = after == null ? null : read(after);
+            page = after == null ? null : reader.apply(after);
             return piece.toString();
         }
 
@@ -114,16 +109,6 @@ public final class Export {
                 isClosed = true;
                 files.release();
             }
-        }
-
-        private TaskViews read(String after) {
-            try {
-                Thread.sleep(PAUSE_MILLIS);
-            } catch (InterruptedException ex) {
-                Thread.currentThread().interrupt();
-                throw new CancellationException("The application is stopping, so the file is incomplete");
-            }
-            return reader.read(after);
         }
     }
 }

@@ -9,6 +9,7 @@ import io.delayqueue.internal.control.InstanceView;
 import io.delayqueue.internal.control.QueueControl;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The processes that deliver queues. */
 final class InstancesPage {
@@ -32,6 +33,10 @@ final class InstancesPage {
                 List.of("instances-table"));
     }
 
+    private static @Nullable String orNull(@Nullable Long number) {
+        return number == null ? null : Numbers.grouped(number);
+    }
+
     private static View row(InstanceView instance, Links links, Moments moments) {
         return View.of("process", instance.process())
                 .with("version", instance.version())
@@ -41,8 +46,8 @@ final class InstancesPage {
                         instance.queues().stream()
                                 .map(queue -> View.of("queueName", queue).with("queueLink", links.queue(queue)))
                                 .toList())
-                .with("inProgress", Numbers.grouped(instance.inProgress()))
-                .with("perMinute", Numbers.grouped(instance.perMinute()))
+                .with("inProgress", orNull(instance.inProgress()))
+                .with("perMinute", orNull(instance.perMinute()))
                 .with("notedAt", moments.view(instance.notedAt()));
     }
 }

@@ -14,7 +14,6 @@ import io.delayqueue.internal.control.QueueControl;
 import io.delayqueue.internal.control.QueueView;
 import io.delayqueue.internal.queue.LimitSettings;
 import io.delayqueue.internal.queue.QueueCatalog;
-import io.delayqueue.internal.queue.Rate;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,12 +27,10 @@ final class KeysPage {
 
     private final QueueControl control;
     private final QueueCatalog catalog;
-    private final QueueFigures figures;
 
-    KeysPage(QueueControl control, QueueCatalog catalog, QueueFigures figures) {
+    KeysPage(QueueControl control, QueueCatalog catalog) {
         this.control = control;
         this.catalog = catalog;
-        this.figures = figures;
     }
 
     Page show(ConsoleRequest request, String queue, Instant now) {
@@ -47,7 +44,7 @@ final class KeysPage {
                 .map(found -> row(caller, queue, limits, found, links, moments))
                 .toList();
         View view = View.of("queue", queue)
-                .with("tabs", figures.tabs(caller, home, links, "Keys"))
+                .with("tabs", QueueFigures.tabs(home, links, "Keys"))
                 .with("self", links.of(queue, "keys"))
                 .with("keys", waiting)
                 .with("noKeys", waiting.isEmpty())
@@ -103,18 +100,17 @@ final class KeysPage {
     /** Returns the configured limits. */
     private static List<View> limits(LimitSettings limits) {
         List<View> rows = new ArrayList<>();
-        add(rows, "Queue", limits.rate() == null ? null : rate(limits.rate()));
-        add(rows, "Queue, when overdue", limits.rateWhenOverdue() == null ? null : rate(limits.rateWhenOverdue()));
-        add(rows, "Each key", limits.keyRate() == null ? null : rate(limits.keyRate()));
+        add(rows, "Queue", limits.rate() == null ? null : LimitWords.rate(limits.rate()));
+        add(
+                rows,
+                "Queue, when overdue",
+                limits.rateWhenOverdue() == null ? null : LimitWords.rate(limits.rateWhenOverdue()));
+        add(rows, "Each key", limits.keyRate() == null ? null : LimitWords.rate(limits.keyRate()));
         add(
                 rows,
                 "Each key, in progress",
                 limits.keyConcurrency() == null ? null : limits.keyConcurrency() + " at a time");
         return rows;
-    }
-
-    private static String rate(Rate rate) {
-        return LimitWords.rate(rate);
     }
 
     private static void add(List<View> rows, String what, @Nullable String limit) {

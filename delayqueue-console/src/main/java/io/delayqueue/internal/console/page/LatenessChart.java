@@ -28,7 +28,7 @@ final class LatenessChart {
         this.past = past;
         this.moments = new Moments(now);
         long latest = past.steps().stream()
-                .map(step -> step.lateness().quantile(0.99))
+                .map(step -> step.rates().lateness().quantile(0.99))
                 .mapToLong(late -> late == null ? 0 : late.toMillis())
                 .max()
                 .orElse(0);
@@ -73,27 +73,23 @@ final class LatenessChart {
     /** Steps without deliveries interrupt the line. */
     private void lines(double part, String style, List<View> lines) {
         StringBuilder points = new StringBuilder();
-        double width = width();
         for (int i = 0; i <= past.steps().size(); i++) {
             Duration late = i == past.steps().size()
                     ? null
-                    : past.steps().get(i).lateness().quantile(part);
+                    : past.steps().get(i).rates().lateness().quantile(part);
             if (late != null) {
-                String height = Timeline.round(y(late.toNanos() / 1e6));
-                points.append(Timeline.round(LEFT + i * width))
-                        .append(',')
-                        .append(height)
-                        .append(' ');
-                points.append(Timeline.round(LEFT + (i + 1) * width))
-                        .append(',')
-                        .append(height)
-                        .append(' ');
+                double height = y(late.toNanos() / 1e6);
+                points.append(point(i, height)).append(point(i + 1, height));
             } else if (points.length() > 0) {
                 lines.add(View.of("lineClass", style)
                         .with("points", points.toString().strip()));
                 points.setLength(0);
             }
         }
+    }
+
+    private String point(int step, double height) {
+        return Timeline.round(LEFT + step * width()) + "," + Timeline.round(height) + " ";
     }
 
     private double width() {
@@ -104,14 +100,17 @@ final class LatenessChart {
         List<View> columns = new ArrayList<>();
         for (int i = 0; i < past.steps().size(); i++) {
             Steps.Step step = past.steps().get(i);
-            String p50 = Timeline.lateness(step.lateness(), 0.5);
+            String p50 = Timeline.lateness(step.rates().lateness(), 0.5);
             if (p50 != null) {
                 columns.add(View.of("x", Timeline.round(LEFT + i * width()))
                         .with("step", Timeline.round(width()))
                         .with("from", step.from())
                         .with("until", step.until())
                         .with("span", Timeline.span(step.from(), step.until()))
-                        .with("words", "p50 " + p50 + ", p99 " + Timeline.lateness(step.lateness(), 0.99)));
+                        .with(
+                                "words",
+                                "p50 " + p50 + ", p99 "
+                                        + Timeline.lateness(step.rates().lateness(), 0.99)));
             }
         }
         return columns;
@@ -133,12 +132,12 @@ final class LatenessChart {
 
     private List<View> table() {
         return past.steps().stream()
-                .filter(step -> !step.minutes().isEmpty())
+                .filter(step -> !step.rates().minutes().isEmpty())
                 .map(step -> View.of("at", moments.view(step.from()))
                         .with("stepDelivered", Numbers.grouped(step.delivered()))
                         .with("stepFailed", Numbers.grouped(step.failed()))
-                        .with("stepP50", orDash(Timeline.lateness(step.lateness(), 0.5)))
-                        .with("stepP99", orDash(Timeline.lateness(step.lateness(), 0.99))))
+                        .with("stepP50", orDash(Timeline.lateness(step.rates().lateness(), 0.5)))
+                        .with("stepP99", orDash(Timeline.lateness(step.rates().lateness(), 0.99))))
                 .toList();
     }
 

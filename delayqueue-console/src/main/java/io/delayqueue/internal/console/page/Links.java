@@ -15,24 +15,9 @@ public record Links(String base) {
         return new Address(base + "/");
     }
 
-    public Address search() {
-        return new Address(base + "/search");
-    }
-
-    public Address failures() {
-        return new Address(base + "/failures");
-    }
-
-    public Address instances() {
-        return new Address(base + "/instances");
-    }
-
-    public Address operations() {
-        return new Address(base + "/operations");
-    }
-
-    public Address activity() {
-        return new Address(base + "/activity");
+    /** @param name such as {@code search} or {@code operations} */
+    public Address page(String name) {
+        return new Address(base + "/" + name);
     }
 
     public Address operation(String handle) {

@@ -70,7 +70,7 @@ final class OperationsPage {
                         "operation",
                         view,
                         List.of("operation-facts", "operation-actions"))
-                .below(links.crumb("Bulk actions", links.operations()));
+                .below(links.crumb("Bulk actions", links.page("operations")));
     }
 
     private void describe(View view, OperationView operation, ConsoleRequest request, Links links, Moments moments) {

@@ -30,12 +30,12 @@ public final class Pages {
         QueueFigures figures = new QueueFigures(control);
         this.queues = new QueuesPage(control, figures);
         this.queue = new QueuePage(control, figures);
-        this.tasks = new TaskListPage(control, figures);
+        this.tasks = new TaskListPage(control);
         this.task = new TaskPageView(control, catalog);
         this.search = new SearchPage(control, catalog);
-        this.reasons = new ReasonsPage(control, figures);
+        this.reasons = new ReasonsPage(control);
         this.bulk = new BulkPage(control);
-        this.keys = new KeysPage(control, catalog, figures);
+        this.keys = new KeysPage(control, catalog);
         this.instances = new InstancesPage(control);
         this.operations = new OperationsPage(control);
         this.activity = new ActivityPage(control);

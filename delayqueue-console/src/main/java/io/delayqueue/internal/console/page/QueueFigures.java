@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.console.page;
 
-import io.delayqueue.Due;
 import io.delayqueue.control.Caller;
 import io.delayqueue.control.QueuePermission;
 import io.delayqueue.internal.console.html.Moments;
 import io.delayqueue.internal.console.html.Numbers;
 import io.delayqueue.internal.console.html.View;
-import io.delayqueue.internal.control.DueKinds;
 import io.delayqueue.internal.control.QueueControl;
 import io.delayqueue.internal.control.QueueRates;
 import io.delayqueue.internal.control.QueueView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** A queue's counts, rates and status, as the table of all queues and its own page show them. */
@@ -22,8 +19,6 @@ final class QueueFigures {
 
     /** The period of the current rate and lateness. */
     static final Duration LATELY = Duration.ofMinutes(5);
-
-    private static final Duration EVER = Duration.ofMillis(Due.MAX_EPOCH_MILLIS);
 
     private final QueueControl control;
 
@@ -76,20 +71,12 @@ final class QueueFigures {
         private static final double FAILING = 0.2;
         private static final Duration BEHIND = Duration.ofSeconds(30);
 
-        static long sum(QueueRates rates, ToLongFunction<QueueRates.Minute> of) {
-            return rates.minutes().stream().mapToLong(of).sum();
-        }
-
-        static long failed(QueueRates.Minute minute) {
-            return minute.failed() + minute.dead();
-        }
-
         long failedLately() {
-            return sum(lately, Figures::failed);
+            return lately.sum(QueueRates.Minute::allFailed);
         }
 
         long attemptsLately() {
-            return sum(lately, QueueRates.Minute::delivered) + failedLately();
+            return lately.sum(QueueRates.Minute::delivered) + failedLately();
         }
 
         double failedShare() {
@@ -97,7 +84,7 @@ final class QueueFigures {
         }
 
         long diedInTheHour() {
-            return sum(hour, QueueRates.Minute::dead);
+            return hour.sum(QueueRates.Minute::dead);
         }
 
         Status status() {
@@ -115,12 +102,7 @@ final class QueueFigures {
         Instant end = now.plus(Duration.ofMinutes(1));
         Instant begin = end.minus(Duration.ofHours(1));
         QueueRates hour = control.rates(caller, queue.queue(), begin, end);
-        Instant since = now.minus(LATELY);
-        QueueRates lately = new QueueRates(
-                queue.queue(),
-                hour.minutes().stream()
-                        .filter(minute -> !minute.minute().isBefore(since))
-                        .toList());
+        QueueRates lately = hour.between(now.minus(LATELY), end);
         return new Figures(queue, begin, hour, lately, overdue(queue.nextAttentionAt(), now));
     }
 
@@ -135,7 +117,7 @@ final class QueueFigures {
         QueueView queue = figures.queue();
         String name = queue.queue();
         Status status = figures.status();
-        long delivered = Figures.sum(figures.lately(), QueueRates.Minute::delivered);
+        long delivered = figures.lately().sum(QueueRates.Minute::delivered);
         return View.of("name", name)
                 .with("link", links.queue(name))
                 .with("status", status.label)
@@ -172,14 +154,14 @@ final class QueueFigures {
                 .with("resumeLink", links.of(name, "resume"));
     }
 
-    /** Returns the tabs of a queue's pages. */
-    List<View> tabs(Caller caller, QueueView queue, Links links, String current) {
+    /** Returns the tabs of a queue's pages, with the counts that the queue has at hand. */
+    static List<View> tabs(QueueView queue, Links links, String current) {
         String name = queue.queue();
         return List.of(
                 tab("Overview", links.queue(name), null, "", current),
                 tab("Scheduled", links.tasks(name).with("from", "0s"), queue.delayed(), "", current),
                 tab("Overdue", links.tasks(name).with("until", "0s"), queue.ready(), "warn", current),
-                tab("Retrying", links.tasks(name).with("retrying", "true"), retrying(caller, name), "warn", current),
+                tab("Retrying", links.tasks(name).with("retrying", "true"), null, "", current),
                 tab("In progress", links.tasks(name).with("state", "leased"), queue.leased(), "", current),
                 tab("Dead", links.tasks(name).with("state", "dead"), queue.dead(), "bad", current),
                 tab("Failures", links.of(name, "reasons"), null, "", current),
@@ -188,12 +170,6 @@ final class QueueFigures {
 
     private static @Nullable String waiting(QueueView queue) {
         return queue.heldBack() == 0 ? null : Numbers.grouped(queue.heldBack());
-    }
-
-    /** Returns the number of tasks that wait for a retry, such as "1,200+" if not all were counted. */
-    String retrying(Caller caller, String queue) {
-        DueKinds kinds = control.dueKinds(caller, queue, Instant.EPOCH, EVER, 1);
-        return Numbers.grouped(kinds.retried().get(0)) + (kinds.all() ? "" : "+");
     }
 
     private static View tab(String label, Object link, long count, String tone, String current) {

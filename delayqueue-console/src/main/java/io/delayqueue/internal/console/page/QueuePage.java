@@ -2,6 +2,7 @@
 package io.delayqueue.internal.console.page;
 
 import io.delayqueue.TaskState;
+import io.delayqueue.TaskStoreException;
 import io.delayqueue.control.QueuePermission;
 import io.delayqueue.control.TaskFilter;
 import io.delayqueue.internal.console.html.Moments;
@@ -29,12 +30,10 @@ final class QueuePage {
 
     private final QueueControl control;
     private final QueueFigures figures;
-    private final Owners owners;
 
     QueuePage(QueueControl control, QueueFigures figures) {
         this.control = control;
         this.figures = figures;
-        this.owners = new Owners(control);
     }
 
     Page show(ConsoleRequest request, String name, Instant now) {
@@ -51,19 +50,18 @@ final class QueuePage {
         Instant begin = end.minus(ofPast.length());
         Steps past =
                 Steps.of(control.rates(request.caller(), name, begin, end), begin, ofPast.width(), ofPast.slices());
-        List<View> processes = owners.of(request.caller(), queue);
+        List<View> processes = processes(request, name);
         View view = figures.view(read, links)
                 .with("queue", name)
-                .with("back", null)
-                .with("tabs", figures.tabs(request.caller(), queue, links, "Overview"))
+                .with("tabs", QueueFigures.tabs(queue, links, "Overview"))
                 .with("banner", read.status() != Status.RUNNING)
                 .with("bannerTone", Attention.isMild(read.status()) ? "warn" : "")
                 .with("bannerLink", read.status() == Status.FAILING ? links.of(name, "reasons") : null)
                 .with("parts", Attention.parts(read))
                 .with("future", timeline.view(counts, kinds, past))
                 .with("past", new LatenessChart(past, now).view())
-                .with("owners", processes)
-                .with("ownersCount", processes.isEmpty() ? null : processes.size())
+                .with("processes", processes)
+                .with("noProcesses", processes.isEmpty())
                 .with("bulkLink", links.of(name, "bulk"))
                 .with("reshardLink", links.of(name, "reshard"))
                 .with("purgeLink", links.of(name, "purge"));
@@ -74,9 +72,21 @@ final class QueuePage {
                         mark + name,
                         "queue",
                         view,
-                        List.of("queue-head", "queue-figures", "timeline", "lateness", "queue-next", "queue-owners"))
+                        List.of("queue-head", "queue-figures", "timeline", "lateness", "queue-next", "queue-processes"))
                 .headed(name, "queue-head")
                 .below(links.homeCrumb());
+    }
+
+    /** Returns the processes that deliver the queue; none if the server that holds their notes does not answer. */
+    private List<View> processes(ConsoleRequest request, String queue) {
+        try {
+            return control.instances(request.caller()).stream()
+                    .filter(instance -> instance.queues().contains(queue))
+                    .map(instance -> View.of("process", instance.process()).with("version", instance.version()))
+                    .toList();
+        } catch (TaskStoreException ex) {
+            return List.of();
+        }
     }
 
     private void next(View view, ConsoleRequest request, QueueView queue, Links links, Instant now) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.console.page;
 
-import io.delayqueue.TaskStoreException;
-import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.control.Caller;
 import io.delayqueue.internal.console.html.Address;
 import io.delayqueue.internal.console.html.Moments;
@@ -11,7 +9,6 @@ import io.delayqueue.internal.console.html.View;
 import io.delayqueue.internal.console.page.QueueFigures.Figures;
 import io.delayqueue.internal.console.page.QueueFigures.Status;
 import io.delayqueue.internal.console.request.ConsoleRequest;
-import io.delayqueue.internal.control.DueCounts;
 import io.delayqueue.internal.control.Lateness;
 import io.delayqueue.internal.control.QueueControl;
 import io.delayqueue.internal.control.QueueRates;
@@ -20,11 +17,14 @@ import io.delayqueue.internal.control.QueueView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Optional;
+import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** All queues, those that need attention first. */
@@ -32,7 +32,6 @@ final class QueuesPage {
 
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final int MINUTES = 60;
-    private static final int MOST_TIMEOUTS = 2;
 
     private final QueueControl control;
     private final QueueFigures figures;
@@ -61,22 +60,9 @@ final class QueuesPage {
 
     Page show(ConsoleRequest request, Instant now) {
         Links links = new Links(request.base());
-        QueueResults<QueueView> queues = control.queues(request.caller());
-        Map<String, String> unreadable = new TreeMap<>(queues.unreadable());
-        List<Row> rows = new ArrayList<>();
-        int timeouts = 0;
-        for (QueueView queue : queues.found()) {
-            if (timeouts == MOST_TIMEOUTS) {
-                unreadable.put(queue.queue(), "Not read, because Redis did not answer in time for other queues");
-                continue;
-            }
-            try {
-                rows.add(read(request.caller(), queue, now));
-            } catch (TaskStoreException ex) {
-                unreadable.put(queue.queue(), String.valueOf(ex.getMessage()));
-                timeouts += ex instanceof TaskStoreTimeoutException ? 1 : 0;
-            }
-        }
+        QueueResults<Row> read =
+                control.ofReadable(request.caller(), queue -> Optional.of(read(request.caller(), queue, now)));
+        List<Row> rows = new ArrayList<>(read.found());
         rows.sort(Row.BY_ATTENTION);
         String shown = request.parameter("show");
         String named = request.parameter("name");
@@ -90,19 +76,17 @@ final class QueuesPage {
                 .toList();
         View view = View.of(
                         "queues", chosen.stream().map(row -> view(row, links)).toList())
-                .with("unreadable", unreadable(unreadable))
+                .with("unreadable", unreadable(read.unreadable()))
                 .with("problems", problems(request.caller()))
-                .with("none", rows.isEmpty() && unreadable.isEmpty())
+                .with("none", rows.isEmpty() && read.unreadable().isEmpty())
                 .with("noneOfKind", chosen.isEmpty())
                 .with("allLink", links.home())
                 .with("named", named)
-                .with("back", "queues")
                 .with("kinds", kinds(rows, shown, links))
                 .with("hasAlerts", !alerts.isEmpty())
                 .with("alerts", alerts.stream().map(row -> alert(row, links)).toList());
         sums(view, rows, now);
-        long troubled =
-                rows.stream().filter(row -> row.status() != Status.RUNNING).count();
+        long troubled = sum(rows, row -> row.status() == Status.RUNNING ? 0 : 1);
         return new Page(
                         troubled == 0 ? "Queues" : "(" + troubled + ") Queues",
                         "queues",
@@ -111,9 +95,10 @@ final class QueuesPage {
                 .headed("Queues", null);
     }
 
-    private Row read(Caller caller, QueueView queue, Instant now) {
-        DueCounts due = control.dueCounts(caller, queue.queue(), now, MINUTE, MINUTES);
-        return new Row(figures.read(caller, queue, now), due.counts());
+    private Row read(Caller caller, String queue, Instant now) {
+        Figures read = figures.read(caller, control.queue(caller, queue), now);
+        return new Row(
+                read, control.dueCounts(caller, queue, now, MINUTE, MINUTES).counts());
     }
 
     private static boolean contains(String queue, String part) {
@@ -155,7 +140,12 @@ final class QueuesPage {
 
     private View view(Row row, Links links) {
         Figures figures = row.figures();
-        Spark past = Spark.of(figures.hour(), figures.begin());
+        int minutes = MINUTES / Spark.BARS;
+        List<Steps.Step> past = Steps.of(figures.hour(), figures.begin(), MINUTE.multipliedBy(minutes), Spark.BARS)
+                .steps();
+        List<Long> next = IntStream.range(0, Spark.BARS)
+                .mapToObj(i -> sum(row.due().subList(i * minutes, (i + 1) * minutes), Long::longValue))
+                .toList();
         return this.figures
                 .view(figures, links)
                 .with(
@@ -163,26 +153,27 @@ final class QueuesPage {
                         row.queue().migratingFrom() == null
                                 ? null
                                 : "resharding from " + row.queue().migratingFrom())
-                .with("pastBars", past.bars())
-                .with("nextBars", Spark.of(row.due()).bars())
-                .with("hourDelivered", Numbers.grouped(Figures.sum(figures.hour(), QueueRates.Minute::delivered)))
-                .with("hourFailed", Numbers.grouped(Figures.sum(figures.hour(), Figures::failed)))
-                .with("hourDue", Numbers.grouped(sum(row.due())));
+                .with(
+                        "pastBars",
+                        Spark.bars(
+                                past.stream().map(Steps.Step::delivered).toList(),
+                                past.stream().map(Steps.Step::failed).toList()))
+                .with("nextBars", Spark.bars(next))
+                .with("hourDelivered", Numbers.grouped(figures.hour().sum(QueueRates.Minute::delivered)))
+                .with("hourFailed", Numbers.grouped(figures.hour().sum(QueueRates.Minute::allFailed)))
+                .with("hourDue", Numbers.grouped(sum(row.due(), Long::longValue)));
     }
 
-    private static long sum(List<Long> counts) {
-        return counts.stream().mapToLong(Long::longValue).sum();
+    private static <T> long sum(List<T> all, ToLongFunction<T> of) {
+        return all.stream().mapToLong(of).sum();
     }
 
     private static void sums(View view, List<Row> rows, Instant now) {
-        long overdue = rows.stream().mapToLong(row -> row.queue().ready()).sum();
-        long dead = rows.stream().mapToLong(row -> row.queue().dead()).sum();
-        long died =
-                rows.stream().mapToLong(row -> row.figures().diedInTheHour()).sum();
-        long attempts =
-                rows.stream().mapToLong(row -> row.figures().attemptsLately()).sum();
-        long failed =
-                rows.stream().mapToLong(row -> row.figures().failedLately()).sum();
+        long overdue = sum(rows, row -> row.queue().ready());
+        long dead = sum(rows, row -> row.queue().dead());
+        long died = sum(rows, row -> row.figures().diedInTheHour());
+        long attempts = sum(rows, row -> row.figures().attemptsLately());
+        long failed = sum(rows, row -> row.figures().failedLately());
         double share = attempts == 0 ? 0 : (double) failed / attempts;
         @Nullable
         Duration oldest = rows.stream()
@@ -210,11 +201,8 @@ final class QueuesPage {
 
     private static void due(View view, List<Row> rows, Instant now) {
         long[] perMinute = new long[MINUTES];
-        for (Row row : rows) {
-            for (int i = 0; i < row.due().size(); i++) {
-                perMinute[i] += row.due().get(i);
-            }
-        }
+        rows.forEach(
+                row -> Arrays.setAll(perMinute, i -> perMinute[i] + row.due().get(i)));
         int peak = 0;
         long all = 0;
         for (int i = 0; i < MINUTES; i++) {

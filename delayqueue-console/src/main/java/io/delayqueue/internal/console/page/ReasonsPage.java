@@ -30,11 +30,9 @@ final class ReasonsPage {
     private static final int TRIED_FIRST = 10;
 
     private final QueueControl control;
-    private final QueueFigures figures;
 
-    ReasonsPage(QueueControl control, QueueFigures figures) {
+    ReasonsPage(QueueControl control) {
         this.control = control;
-        this.figures = figures;
     }
 
     /** Shows the failures of the queue with the most dead tasks. */
@@ -58,7 +56,7 @@ final class ReasonsPage {
         Map<String, String> period = new LinkedHashMap<>(fields.filterAddress());
         period.keySet().retainAll(Set.of("from", "until"));
         View view = View.of("queue", queue)
-                .with("tabs", figures.tabs(request.caller(), home, links, "Failures"))
+                .with("tabs", QueueFigures.tabs(home, links, "Failures"))
                 .with("self", links.of(queue, "reasons"))
                 .with("periods", periods(links.of(queue, "reasons"), fields))
                 .with("from", fields.text("from"))
@@ -151,7 +149,7 @@ final class ReasonsPage {
                 .with("texts", kind.reasons() == 1 ? null : Numbers.of(kind.reasons(), "different text"))
                 .with("count", Numbers.grouped(kind.count()))
                 .with("share", Timeline.round(100.0 * kind.count() / Math.max(1, looked)))
-                .with("bars", Spark.ofParts(kind.overTime()).bars())
+                .with("bars", Spark.bars(kind.overTime()))
                 .with("link", tasks(links, queue, kind).with(period))
                 .with("firstAt", moments.view(kind.firstAt()))
                 .with("lastAt", moments.view(kind.lastAt()))

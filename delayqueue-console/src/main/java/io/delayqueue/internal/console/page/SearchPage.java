@@ -27,6 +27,7 @@ final class SearchPage {
     /** Within this time the search of a small installation ends. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
+    private static final int MOST_HISTORIES = 20;
     private static final QueueResults<TaskDetails> NONE = new QueueResults<>(List.of(), Map.of());
 
     private final QueueControl control;
@@ -58,11 +59,14 @@ final class SearchPage {
                 .with("groups", request.isRenewal() ? List.of() : groups(caller, id, links))
                 .with("unreadable", QueuesPage.unreadable(exact.unreadable()))
                 .with("isWide", isWide)
-                .with("allLink", links.search().with("id", id).with("all", "true"));
+                .with("allLink", links.page("search").with("id", id).with("all", "true"));
+        boolean isRunning = false;
         if (isWide) {
-            describe(view, caller, control.search(caller, id, PATIENCE), id, links, moments);
+            SearchView search = control.search(caller, id, PATIENCE);
+            isRunning = !search.hasEnded();
+            describe(view, caller, search, id, links, moments);
         }
-        return new Page("Results for \"" + id + "\"", "search", view, isWide ? List.of("search-found") : List.of());
+        return new Page("Results for \"" + id + "\"", "search", view, isRunning ? List.of("search-found") : List.of());
     }
 
     private void describe(View view, Caller caller, SearchView search, String id, Links links, Moments moments) {
@@ -84,6 +88,7 @@ final class SearchPage {
                         .with("at", moments.view(each.last().at())))
                 .toList();
         boolean isNothing = search.hasEnded() && found.isEmpty() && past.isEmpty();
+        List<View> histories = isNothing ? histories(caller, search, moments) : List.of();
         view.with("found", found)
                 .with("hasFound", !found.isEmpty())
                 .with("past", past)
@@ -95,22 +100,24 @@ final class SearchPage {
                 .with("isPart", search.hasEnded() && !search.isComplete())
                 .with("unsearched", QueuesPage.unreadable(search.unreadable()))
                 .with("nothing", isNothing)
-                .with("history", isNothing ? history(caller) : null);
+                .with("histories", histories)
+                .with("noHistory", histories.isEmpty());
     }
 
-    /** Says which queues keep a history, because a task that was delivered can only be found there. */
-    private String history(Caller caller) {
-        List<String> keeping = control.permissions(caller).entrySet().stream()
+    /** Returns the queues that keep a history, because a task that was delivered can only be found there. */
+    private List<View> histories(Caller caller, SearchView search, Moments moments) {
+        return control.permissions(caller).entrySet().stream()
                 .filter(queue -> queue.getValue().contains(QueuePermission.READ))
                 .map(Map.Entry::getKey)
-                .filter(queue -> catalog.historyLength(queue) > 0)
-                .map(queue -> queue + " (the last " + Numbers.grouped(catalog.historyLength(queue))
-                        + " events of each shard)")
+                .filter(queue ->
+                        catalog.historyLength(queue) > 0 && !search.unreadable().containsKey(queue))
+                .limit(MOST_HISTORIES)
+                .map(queue -> View.of("queueName", queue)
+                        .with("length", Numbers.grouped(catalog.historyLength(queue)))
+                        .with(
+                                "since",
+                                moments.view(control.historySince(caller, queue).orElse(null))))
                 .toList();
-        return keeping.isEmpty()
-                ? "No queue keeps a history, so delivered tasks cannot be found. Set delayqueue.queues.<name>.history."
-                : "Queues that keep a history: " + String.join(", ", keeping)
-                        + ". It has no entry of a task with exactly this id.";
     }
 
     /** Returns the groups of this name; none if no group can have it. */

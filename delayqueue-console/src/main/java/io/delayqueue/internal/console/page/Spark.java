@@ -2,68 +2,35 @@
 package io.delayqueue.internal.console.page;
 
 import io.delayqueue.internal.console.html.View;
-import io.delayqueue.internal.control.QueueRates;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.stream.LongStream;
 
-/** A small chart of an hour in twenty stacked bars with two parts each. */
+/** A small chart of stacked bars with two parts each. */
 final class Spark {
 
-    private static final int BARS = 20;
+    /** Usual number of bars. */
+    static final int BARS = 20;
+
     private static final int HEIGHT = 24;
     private static final double STEP = 4.2;
 
-    private final long[] lower = new long[BARS];
-    private final long[] upper = new long[BARS];
-
     private Spark() {}
 
-    /** Returns the delivered and the failed attempts of an hour. */
-    static Spark of(QueueRates hour, Instant begin) {
-        Spark spark = new Spark();
-        for (QueueRates.Minute minute : hour.minutes()) {
-            int bar = bar((int) Duration.between(begin, minute.minute()).toMinutes());
-            spark.lower[bar] += minute.delivered();
-            spark.upper[bar] += minute.failed() + minute.dead();
+    static List<View> bars(List<Long> counts) {
+        return bars(counts, Collections.nCopies(counts.size(), 0L));
+    }
+
+    static List<View> bars(List<Long> lower, List<Long> upper) {
+        long most = 1;
+        for (int i = 0; i < lower.size(); i++) {
+            most = Math.max(most, lower.get(i) + upper.get(i));
         }
-        return spark;
-    }
-
-    static Spark of(List<Long> minutes) {
-        Spark spark = new Spark();
-        for (int i = 0; i < minutes.size(); i++) {
-            spark.lower[bar(i)] += minutes.get(i);
-        }
-        return spark;
-    }
-
-    static Spark ofParts(List<Long> parts) {
-        Spark spark = new Spark();
-        for (int i = 0; i < Math.min(BARS, parts.size()); i++) {
-            spark.lower[i] = parts.get(i);
-        }
-        return spark;
-    }
-
-    private static int bar(int minute) {
-        return Math.max(0, Math.min(BARS - 1, minute * BARS / 60));
-    }
-
-    List<View> bars() {
-        long most = Math.max(
-                1,
-                LongStream.range(0, BARS)
-                        .map(i -> lower[(int) i] + upper[(int) i])
-                        .max()
-                        .orElse(1));
         List<View> bars = new ArrayList<>();
-        for (int i = 0; i < BARS; i++) {
-            if (lower[i] + upper[i] > 0) {
-                int low = height(lower[i], most);
-                int up = height(upper[i], most);
+        for (int i = 0; i < lower.size(); i++) {
+            if (lower.get(i) + upper.get(i) > 0) {
+                int low = height(lower.get(i), most);
+                int up = height(upper.get(i), most);
                 bars.add(View.of("x", Math.round(i * STEP * 10) / 10.0)
                         .with("y", HEIGHT - low)
                         .with("h", low)

@@ -1,41 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.console.page;
 
-import io.delayqueue.Due;
 import io.delayqueue.TaskState;
-import io.delayqueue.control.Caller;
 import io.delayqueue.control.QueuePermission;
 import io.delayqueue.internal.console.html.Address;
 import io.delayqueue.internal.console.html.Moments;
 import io.delayqueue.internal.console.html.Numbers;
 import io.delayqueue.internal.console.html.View;
 import io.delayqueue.internal.console.request.ConsoleRequest;
-import io.delayqueue.internal.control.DueKinds;
 import io.delayqueue.internal.control.QueueControl;
 import io.delayqueue.internal.control.QueueView;
 import io.delayqueue.internal.control.TaskViews;
 import io.delayqueue.internal.control.web.Parameters;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Tasks of one state, a page at a time. */
 final class TaskListPage {
 
     private static final int PAGE = 50;
-    private static final Instant LAST = Instant.ofEpochMilli(Due.MAX_EPOCH_MILLIS);
 
-    private static final String RETRYING = "retrying";
+    private static final Map<String, String> SCHEDULED = Map.of("from", "0s");
+    private static final Map<String, String> OVERDUE = Map.of("until", "0s");
+    private static final Map<String, String> RETRYING = Map.of("retrying", "true");
 
     private final QueueControl control;
-    private final QueueFigures figures;
 
-    TaskListPage(QueueControl control, QueueFigures figures) {
+    TaskListPage(QueueControl control) {
         this.control = control;
-        this.figures = figures;
     }
 
     Page show(ConsoleRequest request, String queue, Instant now) {
@@ -78,14 +72,10 @@ final class TaskListPage {
         boolean isTab = isTab(state, filter);
         boolean operates = home.permissions().contains(QueuePermission.OPERATE);
         View view = View.of("queue", queue)
-                .with("tabs", figures.tabs(request.caller(), home, links, tab))
+                .with("tabs", QueueFigures.tabs(home, links, tab))
                 .with("hasDue", hasDue)
                 .with("filtered", !typed.isEmpty() && !isTab)
-                .with(
-                        "count",
-                        filter.isEmpty() || isTab
-                                ? count(request.caller(), home, tab)
-                                : count(request, queue, now, state, page))
+                .with("count", count(request, home, now, state, filter, page))
                 .with("hasPages", page.next() != null || request.parameter("after") != null)
                 .with("action", links.tasks(queue))
                 .with("rows", new TaskRows(links, moments).of(page.tasks()))
@@ -116,9 +106,7 @@ final class TaskListPage {
     private static String tab(TaskState state, Map<String, String> filter) {
         return switch (state) {
             case SCHEDULED ->
-                filter.equals(Map.of(RETRYING, "true"))
-                        ? "Retrying"
-                        : "0s".equals(filter.get("until")) ? "Overdue" : "Scheduled";
+                filter.equals(RETRYING) ? "Retrying" : "0s".equals(filter.get("until")) ? "Overdue" : "Scheduled";
             case LEASED -> "In progress";
             case DEAD -> "Dead";
         };
@@ -127,55 +115,34 @@ final class TaskListPage {
     /** Returns whether the filter is exactly that of a tab. */
     private static boolean isTab(TaskState state, Map<String, String> filter) {
         return state == TaskState.SCHEDULED
-                && (filter.equals(Map.of("from", "0s"))
-                        || filter.equals(Map.of("until", "0s"))
-                        || filter.equals(Map.of(RETRYING, "true")));
+                && (filter.equals(SCHEDULED) || filter.equals(OVERDUE) || filter.equals(RETRYING));
     }
 
-    private String count(Caller caller, QueueView queue, String tab) {
-        if (tab.equals("Retrying")) {
-            String count = figures.retrying(caller, queue.queue());
-            return count + (count.equals("1") ? " task" : " tasks");
-        }
-        long count = switch (tab) {
-            case "Overdue" -> queue.ready();
-            case "Scheduled" -> queue.delayed();
-            case "In progress" -> queue.leased();
-            default -> queue.dead();
-        };
-        return Numbers.of(count, "task");
-    }
-
-    /** Returns how many tasks match: exactly if it is known, or at least the number of this page; null for unknown. */
-    private @Nullable String count(ConsoleRequest request, String queue, Instant now, TaskState state, TaskViews page) {
+    /** Returns how many tasks match: exactly if that is cheap, or at least the number of this page; null for unknown. */
+    private @Nullable String count(
+            ConsoleRequest request,
+            QueueView queue,
+            Instant now,
+            TaskState state,
+            Map<String, String> filter,
+            TaskViews page) {
         boolean isFirst = request.parameter("after") == null;
+        int size = page.tasks().size();
         if (isFirst && page.next() == null) {
-            return Numbers.of(page.tasks().size(), "task");
+            return Numbers.of(size, "task");
         }
-        Parameters fields = request.fields(now);
-        boolean isPeriod = state == TaskState.SCHEDULED
-                && Set.of("from", "until").containsAll(fields.filterTexts().keySet());
-        String exact = isPeriod ? scheduled(request.caller(), queue, fields) : null;
-        return exact != null || !isFirst || page.tasks().isEmpty()
-                ? exact
-                : Numbers.grouped(page.tasks().size()) + "+ tasks";
-    }
-
-    /** Counts the scheduled tasks of a period; null if there are too many to count. */
-    private @Nullable String scheduled(Caller caller, String queue, Parameters fields) {
-        Instant from = within(fields.moment("from"), Instant.EPOCH);
-        Duration width = Duration.between(from, within(fields.moment("until"), LAST));
-        if (width.toMillis() < 1) {
-            return null;
-        }
-        DueKinds kinds = control.dueKinds(caller, queue, from, width, 1);
-        long live = control.dueCounts(caller, queue, from, width, 1).counts().get(0);
-        return kinds.all() ? Numbers.of(live - kinds.leased().get(0), "task") : null;
-    }
-
-    private static Instant within(@Nullable Instant moment, Instant otherwise) {
-        Instant known = moment == null ? otherwise : moment;
-        return known.isBefore(Instant.EPOCH) ? Instant.EPOCH : known.isAfter(LAST) ? LAST : known;
+        Long exact = filter.equals(SCHEDULED)
+                ? Long.valueOf(queue.delayed())
+                : filter.equals(OVERDUE)
+                        ? Long.valueOf(queue.ready())
+                        : control.total(
+                                request.caller(),
+                                queue.queue(),
+                                state,
+                                request.fields(now).filter());
+        return exact != null
+                ? Numbers.of(exact, "task")
+                : isFirst && size > 0 ? Numbers.grouped(size) + "+ tasks" : null;
     }
 
     /** Returns a link to the histogram of the same window, if the window has both ends. */

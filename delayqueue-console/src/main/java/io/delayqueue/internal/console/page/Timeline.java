@@ -5,7 +5,6 @@ import io.delayqueue.internal.console.html.Address;
 import io.delayqueue.internal.console.html.Moments;
 import io.delayqueue.internal.console.html.Numbers;
 import io.delayqueue.internal.console.html.View;
-import io.delayqueue.internal.console.page.QueueFigures.Figures;
 import io.delayqueue.internal.control.DueCounts;
 import io.delayqueue.internal.control.DueKinds;
 import io.delayqueue.internal.control.Lateness;
@@ -95,9 +94,9 @@ final class Timeline {
                 .with("backLink", at(counts.from().minus(zoom.length())))
                 .with("onLink", at(end));
         QueueRates rates = past.rates();
-        return view.with("delivered", Numbers.grouped(Figures.sum(rates, QueueRates.Minute::delivered)))
-                .with("failed", Numbers.grouped(Figures.sum(rates, QueueRates.Minute::failed)))
-                .with("died", Numbers.grouped(Figures.sum(rates, QueueRates.Minute::dead)));
+        return view.with("delivered", Numbers.grouped(rates.sum(QueueRates.Minute::delivered)))
+                .with("failed", Numbers.grouped(rates.sum(QueueRates.Minute::failed)))
+                .with("died", Numbers.grouped(rates.sum(QueueRates.Minute::dead)));
     }
 
     private View pastColumn(Steps.Step step, double x, double width, Axis axis) {

@@ -44,7 +44,7 @@ public final class ApiCalls {
 
     private static final String OPTIONAL_ZONE = "time zone of times without an offset, such as Europe/Berlin; UTC";
 
-    private static final List<Parameter> FILTER = List.of(
+    static final List<Parameter> FILTER = List.of(
             text("idPrefix", "start of the id; instead of key and group"),
             text("key", "key of the task"),
             text("group", "group of the task"),
@@ -78,8 +78,14 @@ public final class ApiCalls {
             get("/queues/{queue}", "a queue"),
             get(
                     "/queues/{queue}/tasks",
-                    "a page of tasks; total is their number if only state is given",
-                    plus(FILTER, text("state", "scheduled (default), leased or dead"), SIZE, AFTER)),
+                    "a page of tasks; the first page of scheduled tasks has their total unless it has a condition on ids, "
+                            + "reasons or headers, that of others unless it has a condition",
+                    plus(
+                            FILTER,
+                            text("state", "scheduled (default), leased or dead"),
+                            text("sort", "for dead tasks: newest (default) or oldest first"),
+                            SIZE,
+                            AFTER)),
             get("/queues/{queue}/task", "a task", List.of(ID)),
             get("/queues/{queue}/history", "the history of a task", List.of(ID)),
             get(
@@ -187,11 +193,21 @@ public final class ApiCalls {
      * Returns the names of the parameters of a call, without the zone.
      *
      * @param one whether to take the call on one task, if the path has two
+     * @throws IllegalArgumentException if there is no such call
      */
     public static Set<String> names(String method, String path, boolean one) {
         List<Call> calls = ALL.stream()
                 .filter(call -> call.method().equals(method) && call.path().equals(path))
                 .toList();
+        if (calls.isEmpty()) {
+            throw new IllegalArgumentException("The action must be one of "
+                    + ALL.stream()
+                            .filter(call ->
+                                    call.method().equals("POST") && call.path().startsWith("/queues/"))
+                            .map(call -> call.path().replaceAll(".*/", ""))
+                            .distinct()
+                            .collect(Collectors.joining(", ")));
+        }
         return calls.get(one ? 0 : calls.size() - 1).names().stream()
                 .filter(name -> !name.equals("zone"))
                 .collect(Collectors.toUnmodifiableSet());

@@ -11,7 +11,9 @@ import io.delayqueue.control.BulkAction;
 import io.delayqueue.control.Caller;
 import io.delayqueue.control.OperationView;
 import io.delayqueue.control.TaskFilter;
+import io.delayqueue.internal.control.BulkControl;
 import io.delayqueue.internal.control.BulkRequest;
+import io.delayqueue.internal.control.QueueChanges;
 import io.delayqueue.internal.control.QueueControl;
 import io.delayqueue.internal.queue.Rate;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +24,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,10 +37,12 @@ public final class ControlChanges {
 
     private static final Set<String> NONE = Set.of();
 
-    private final QueueControl control;
+    private final BulkControl bulk;
+    private final QueueChanges changes;
 
     public ControlChanges(QueueControl control) {
-        this.control = control;
+        this.bulk = control.bulk();
+        this.changes = control.changes();
     }
 
     /** The result of a change. */
@@ -77,60 +80,46 @@ public final class ControlChanges {
     }
 
     private Optional<Change> change(Caller caller, String queue, String action, Parameters parameters) {
+        Optional<BulkAction> ofTasks = Arrays.stream(BulkAction.values())
+                .filter(each -> word(each).equals(action))
+                .findFirst();
+        if (ofTasks.isPresent()) {
+            return Optional.of(
+                    parameters.text("id") == null
+                            ? start(caller, queue, ofTasks.get(), parameters)
+                            : changeTask(caller, queue, ofTasks.get(), parameters));
+        }
+        parameters.requireOnly(names(action, true), action);
         switch (action) {
             case "pause" -> {
-                known(parameters, action);
                 String reason = parameters.text("reason");
-                control.pause(
+                changes.pause(
                         caller,
                         queue,
                         reason == null ? "" : reason,
                         parameters.text("for") == null ? null : parameters.duration("for", "0s"));
             }
-            case "resume" -> {
-                known(parameters, action);
-                control.resume(caller, queue);
-            }
+            case "resume" -> changes.resume(caller, queue);
             case "reshard" -> {
-                known(parameters, action);
                 parameters.required("shards");
-                control.reshard(caller, queue, parameters.number("shards", 0));
+                changes.reshard(caller, queue, parameters.number("shards", 0));
             }
             case "close-key" -> {
-                known(parameters, action);
                 boolean isEndless = parameters.text("until") == null;
                 Instant until = isEndless ? Instant.MAX : parameters.requiredMoment("until");
-                control.closeKey(caller, queue, parameters.required("key"), until);
+                changes.closeKey(caller, queue, parameters.required("key"), until);
             }
-            case "open-key" -> {
-                known(parameters, action);
-                control.openKey(caller, queue, parameters.required("key"));
-            }
-            case "limit-key" -> {
-                known(parameters, action);
-                control.setKeyLimits(caller, queue, parameters.required("key"), limits(parameters));
-            }
+            case "open-key" -> changes.openKey(caller, queue, parameters.required("key"));
+            case "limit-key" -> changes.setKeyLimits(caller, queue, parameters.required("key"), limits(parameters));
             case "schedule" -> {
-                known(parameters, action);
                 return Optional.of(schedule(caller, queue, parameters));
             }
             case "purge" -> {
-                known(parameters, action);
                 return Optional.of(purge(caller, queue, parameters.required("confirm")));
             }
-            default -> {
-                BulkAction bulk = bulkAction(action);
-                return Optional.of(
-                        parameters.text("id") == null
-                                ? start(caller, queue, bulk, parameters)
-                                : changeTask(caller, queue, bulk, parameters));
-            }
+            default -> throw new IllegalStateException(action);
         }
         return Optional.of(new Done(action, queue, null, "DONE", 0));
-    }
-
-    private static void known(Parameters parameters, String action) {
-        parameters.requireOnly(names(action, true), action);
     }
 
     private static Set<String> names(String action, boolean one) {
@@ -148,19 +137,17 @@ public final class ControlChanges {
                 .onConflict(parameters.flag("replace", false) ? ConflictPolicy.REPLACE : ConflictPolicy.KEEP);
         String key = parameters.text("key");
         String group = parameters.text("group");
-        String header = parameters.text("header");
         if (key != null) {
             request.key(key);
         }
         if (group != null) {
             request.group(group);
         }
-        if (header != null) {
-            TaskFilter named = parameters.filter(Set.of("header"));
-            request.header(named.header(), named.headerValue());
+        if (parameters.text("header") != null) {
+            request.header(parameters.header()[0], parameters.header()[1]);
         }
         ScheduleRequest<Object> built = request.build();
-        String outcome = control.schedule(caller, built).name();
+        String outcome = changes.schedule(caller, built).name();
         return new Done("schedule", queue, built.id(), outcome, outcome.equals("KEPT") ? 0 : 1);
     }
 
@@ -177,23 +164,12 @@ public final class ControlChanges {
                 : limits.withConcurrency(parameters.number("concurrency", 0));
     }
 
-    private static BulkAction bulkAction(String name) {
-        return Arrays.stream(BulkAction.values())
-                .filter(action -> word(action).equals(name))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("The action must be one of pause, resume, reshard,"
-                        + " close-key, open-key, limit-key, purge, schedule, "
-                        + Arrays.stream(BulkAction.values())
-                                .map(ControlChanges::word)
-                                .collect(Collectors.joining(", "))));
-    }
-
     private static String word(BulkAction action) {
         return action.name().toLowerCase(Locale.ROOT);
     }
 
     private Done purge(Caller caller, String queue, String confirm) {
-        PurgeResult purged = control.purge(caller, queue, confirm);
+        PurgeResult purged = changes.purge(caller, queue, confirm);
         String outcome = purged.left() == 0 ? "DONE" : "LEFT " + purged.left();
         return new Done("purge", queue, null, outcome, purged.live() + purged.dead());
     }
@@ -202,11 +178,11 @@ public final class ControlChanges {
         parameters.requireOnly(names(word(action), true), word(action) + " of one task");
         String id = parameters.required("id");
         String outcome = switch (action) {
-            case CANCEL -> control.cancel(caller, queue, id).name();
+            case CANCEL -> changes.cancel(caller, queue, id).name();
             case RESCHEDULE -> reschedule(caller, queue, id, parameters).name();
-            case DELIVER -> control.deliverNow(caller, queue, id).name();
-            case REDRIVE -> control.redrive(caller, queue, id) ? "REDRIVEN" : "NOT_FOUND";
-            case DISCARD -> control.discard(caller, queue, id) ? "DISCARDED" : "NOT_FOUND";
+            case DELIVER -> changes.deliverNow(caller, queue, id).name();
+            case REDRIVE -> changes.redrive(caller, queue, id) ? "REDRIVEN" : "NOT_FOUND";
+            case DISCARD -> changes.discard(caller, queue, id) ? "DISCARDED" : "NOT_FOUND";
         };
         return new Done(word(action), queue, id, outcome, outcome.equals("NOT_FOUND") ? 0 : 1);
     }
@@ -214,10 +190,10 @@ public final class ControlChanges {
     /** Sets the due time ({@code to}), or moves it by a duration ({@code by}). */
     private RescheduleOutcome reschedule(Caller caller, String queue, String id, Parameters parameters) {
         if (parameters.text("by") == null) {
-            return control.reschedule(caller, queue, id, parameters.requiredMoment("to"));
+            return changes.reschedule(caller, queue, id, parameters.requiredMoment("to"));
         }
         parameters.requireOneOf("to", "by");
-        return control.postpone(caller, queue, id, parameters.duration("by", "0s"));
+        return changes.postpone(caller, queue, id, parameters.duration("by", "0s"));
     }
 
     /**
@@ -257,21 +233,12 @@ public final class ControlChanges {
             }
         }
         if (isTrial) {
-            long redriven = control.redriveFirst(caller, queue, filter, parameters.number("first", 0));
+            long redriven = changes.redriveFirst(caller, queue, filter, parameters.number("first", 0));
             return new Done(word(action), queue, null, "DONE", redriven);
         }
-        return new Steered(control.bulk()
-                .start(
-                        caller,
-                        new BulkRequest(
-                                queue,
-                                action,
-                                filter,
-                                to,
-                                over,
-                                by,
-                                pace(action, parameters),
-                                parameters.flag("dryRun", true))));
+        BulkRequest request = new BulkRequest(
+                queue, action, filter, to, over, by, pace(action, parameters), parameters.flag("dryRun", true));
+        return new Steered(bulk.start(caller, request));
     }
 
     private static @Nullable Integer pace(BulkAction action, Parameters parameters) {
@@ -282,9 +249,9 @@ public final class ControlChanges {
     private Optional<Change> steer(Caller caller, String handle, String verb, Parameters parameters) {
         parameters.requireOnly(NONE, verb + " of an operation");
         return switch (verb) {
-            case "run" -> control.bulk().run(caller, handle).map(Steered::new);
-            case "stop" -> control.bulk().stop(caller, handle).map(Steered::new);
-            case "resume" -> control.bulk().resume(caller, handle).map(Steered::new);
+            case "run" -> bulk.run(caller, handle).map(Steered::new);
+            case "stop" -> bulk.stop(caller, handle).map(Steered::new);
+            case "resume" -> bulk.resume(caller, handle).map(Steered::new);
             default -> Optional.empty();
         };
     }

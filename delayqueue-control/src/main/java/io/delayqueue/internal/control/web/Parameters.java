@@ -24,18 +24,10 @@ import org.jspecify.annotations.Nullable;
 public final class Parameters {
 
     /** Names of the parameters that select tasks, including those that {@link TaskFilter#asText} writes. */
-    public static final List<String> FILTER = List.of(
-            "idPrefix",
-            "key",
-            "group",
-            "from",
-            "until",
-            "reason",
-            "exactReason",
-            "withoutReason",
-            "reasonKind",
-            "header",
-            "retrying");
+    public static final List<String> FILTER = ApiCalls.FILTER.stream()
+            .map(ApiCalls.Parameter::name)
+            .filter(name -> !name.equals("zone"))
+            .toList();
 
     /** The time zone of moments without an offset. Not part of any call. */
     private static final String ZONE = "zone";
@@ -162,11 +154,15 @@ public final class Parameters {
         };
     }
 
-    /** Returns the conditions of these parameters alone. */
-    TaskFilter filter(Set<String> names) {
-        Map<String, String> some = new LinkedHashMap<>(values);
-        some.keySet().retainAll(names);
-        return new Parameters(some, labels, now).filter();
+    /** Returns whether {@code sort} requests the oldest dead tasks first. */
+    public boolean oldestFirst() {
+        String sort = text("sort");
+        boolean isKnown =
+                sort == null || (state() == TaskState.DEAD && (sort.equals("newest") || sort.equals("oldest")));
+        if (!isKnown) {
+            throw new IllegalArgumentException(quoted("sort") + " must be newest or oldest, and only for dead tasks");
+        }
+        return "oldest".equals(sort);
     }
 
     public TaskFilter filter() {
@@ -194,15 +190,16 @@ public final class Parameters {
         filter = flag("withoutReason", false) ? filter.withExactReason("") : filter;
         filter = flag("retrying", false) ? filter.onlyRetrying() : filter;
         filter = reasonKind == null ? filter : filter.withReasonKind(reasonKind);
-        return header == null ? filter : withHeader(filter, header);
+        return header == null ? filter : filter.withHeader(header()[0], header()[1]);
     }
 
-    private TaskFilter withHeader(TaskFilter filter, String header) {
-        int equals = header.indexOf('=');
-        if (equals < 1) {
+    /** Returns name and value of the required {@code header}. */
+    String[] header() {
+        String[] parts = required("header").split("=", 2);
+        if (parts.length < 2 || parts[0].isEmpty()) {
             throw new IllegalArgumentException(quoted("header") + " must be a name, '=' and a value");
         }
-        return filter.withHeader(header.substring(0, equals), header.substring(equals + 1));
+        return parts;
     }
 
     void requireOneOf(String... names) {

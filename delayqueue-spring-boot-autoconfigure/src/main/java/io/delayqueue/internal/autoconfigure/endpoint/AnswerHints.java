@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.autoconfigure.endpoint;
 
-import io.delayqueue.internal.control.ShownOperation;
+import io.delayqueue.internal.control.InstanceView;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
 import org.springframework.aot.hint.RuntimeHints;
@@ -15,6 +15,6 @@ final class AnswerHints implements RuntimeHintsRegistrar {
     @Override
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
         registrar.registerReflectionHints(hints.reflection(), DelayQueueAnswer.class.getPermittedSubclasses());
-        registrar.registerReflectionHints(hints.reflection(), ShownOperation.class);
+        registrar.registerReflectionHints(hints.reflection(), InstanceView.class);
     }
 }

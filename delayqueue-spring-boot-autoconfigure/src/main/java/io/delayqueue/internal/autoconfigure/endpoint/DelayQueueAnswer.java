@@ -62,7 +62,7 @@ public sealed interface DelayQueueAnswer extends OperationResponseBody {
     /**
      * A page of tasks.
      *
-     * @param total number of tasks of the state; null if a filter is given
+     * @param total number of matching tasks; null if it is not cheap, and on later pages
      * @param next start of the next page; null at the end
      */
     record Tasks(
@@ -88,19 +88,14 @@ public sealed interface DelayQueueAnswer extends OperationResponseBody {
     record MinuteRates(String queue, List<Rate> minutes, Rate total) {
 
         static MinuteRates of(QueueRates rates) {
-            List<QueueRates.Minute> minutes = rates.minutes();
             return new MinuteRates(
                     rates.queue(),
-                    minutes.stream().map(Rate::of).toList(),
+                    rates.minutes().stream().map(Rate::of).toList(),
                     new Rate(
                             null,
-                            minutes.stream()
-                                    .mapToLong(QueueRates.Minute::delivered)
-                                    .sum(),
-                            minutes.stream()
-                                    .mapToLong(QueueRates.Minute::failed)
-                                    .sum(),
-                            minutes.stream().mapToLong(QueueRates.Minute::dead).sum(),
+                            rates.sum(QueueRates.Minute::delivered),
+                            rates.sum(QueueRates.Minute::failed),
+                            rates.sum(QueueRates.Minute::dead),
                             rates.lateness().quantile(0.5),
                             rates.lateness().quantile(0.99)));
         }

@@ -171,9 +171,17 @@ public class DelayQueueEndpoint {
     private DelayQueueAnswer tasks(Caller caller, String queue, Parameters parameters) {
         TaskState state = parameters.state();
         TaskFilter filter = parameters.filter();
-        TaskViews page =
-                control.tasks(caller, queue, state, filter, parameters.number("size", PAGE), parameters.text("after"));
-        Long total = filter.asText().isEmpty() ? control.total(caller, queue, state) : null;
+        String after = parameters.text("after");
+        TaskViews page = control.tasks(
+                caller,
+                queue,
+                state,
+                filter,
+                parameters.oldestFirst(),
+                parameters.number("size", PAGE),
+                after,
+                Duration.ZERO);
+        Long total = after == null ? control.total(caller, queue, state, filter) : null;
         return new DelayQueueAnswer.Tasks(page.tasks(), total, page.next());
     }
 

@@ -3,9 +3,10 @@ package io.delayqueue.internal.autoconfigure.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayqueue.control.OperationView;
 import io.delayqueue.internal.control.DueCounts;
+import io.delayqueue.internal.control.InstanceView;
 import io.delayqueue.internal.control.QueueView;
-import io.delayqueue.internal.control.ShownOperation;
 import io.delayqueue.internal.control.TaskDetails;
 import io.delayqueue.internal.control.TaskView;
 import java.util.List;
@@ -26,7 +27,8 @@ class AnswerHintsTests {
                 QueueView.class,
                 TaskView.class,
                 TaskDetails.Payload.class,
-                ShownOperation.class,
+                OperationView.class,
+                InstanceView.class,
                 DueCounts.class)) {
             String first = type.getRecordComponents()[0].getName();
             assertThat(RuntimeHintsPredicates.reflection().onMethodInvocation(type.getMethod(first)))

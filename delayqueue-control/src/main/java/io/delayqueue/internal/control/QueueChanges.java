@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.control;
+
+import io.delayqueue.CancelOutcome;
+import io.delayqueue.DelayQueueException;
+import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.Due;
+import io.delayqueue.RescheduleOutcome;
+import io.delayqueue.ScheduleOutcome;
+import io.delayqueue.ScheduleRequest;
+import io.delayqueue.TaskState;
+import io.delayqueue.admin.DelayQueueAdmin;
+import io.delayqueue.admin.KeyLimits;
+import io.delayqueue.admin.PurgeResult;
+import io.delayqueue.admin.QueueSharding;
+import io.delayqueue.control.Caller;
+import io.delayqueue.control.QueuePermission;
+import io.delayqueue.control.TaskFilter;
+import io.delayqueue.internal.control.AuditTrail.Change;
+import io.delayqueue.internal.control.AuditTrail.Outcome;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes a queue or one of its tasks on behalf of a caller. {@link AuditTrail} checks and records each change. Calls
+ * block and throw as those of {@link DelayQueueAdmin} and {@link DelayQueueOperations} do, and throw
+ * {@link AccessRefusedException} without the required permission.
+ */
+public final class QueueChanges {
+
+    private final DelayQueueAdmin admin;
+    private final DelayQueueOperations tasks;
+    private final AuditTrail audit;
+    private final Scans scans;
+    private final TaskPages pages;
+    private final BiFunction<String, String, Optional<TaskDetails>> find;
+
+    /** @param find returns a task by its queue and id */
+    QueueChanges(
+            DelayQueueAdmin admin,
+            DelayQueueOperations tasks,
+            AuditTrail audit,
+            Scans scans,
+            TaskPages pages,
+            BiFunction<String, String, Optional<TaskDetails>> find) {
+        this.admin = admin;
+        this.tasks = tasks;
+        this.audit = audit;
+        this.scans = scans;
+        this.pages = pages;
+        this.find = find;
+    }
+
+    /** Requires {@link QueuePermission#SCHEDULE}. */
+    public ScheduleOutcome schedule(Caller caller, ScheduleRequest<?> request) {
+        Instant dueAt = Instant.ofEpochMilli(request.due().millis());
+        return audit.make(
+                new Change(
+                        caller, "schedule", request.queue(), Map.of("id", request.id(), "to", String.valueOf(dueAt))),
+                QueuePermission.SCHEDULE,
+                () -> tasks.schedule(request).outcome(),
+                outcome -> new Outcome(outcome.name(), outcome == ScheduleOutcome.KEPT ? 0 : 1));
+    }
+
+    public CancelOutcome cancel(Caller caller, String queue, String id) {
+        return change(caller, "cancel", queue, Map.of("id", id), () -> tasks.cancel(queue, id), Outcome::of);
+    }
+
+    public RescheduleOutcome reschedule(Caller caller, String queue, String id, Instant to) {
+        Map<String, String> details = Map.of("id", id, "to", to.toString());
+        return change(caller, "reschedule", queue, details, () -> tasks.reschedule(queue, id, Due.at(to)), Outcome::of);
+    }
+
+    /**
+     * Moves a task's due time by a duration. For a retry, that is the time of the retry. A task that is already due is
+     * postponed from now. Overwrites a concurrent change of the due time.
+     *
+     * @param by how much later; negative for earlier
+     */
+    public RescheduleOutcome postpone(Caller caller, String queue, String id, Duration by) {
+        Supplier<RescheduleOutcome> move = () -> find.apply(queue, id)
+                .map(task -> tasks.reschedule(queue, id, Due.at(DueShift.later(due(task, by), by))))
+                .orElse(RescheduleOutcome.NOT_FOUND);
+        return change(caller, "postpone", queue, Map.of("id", id, "by", by.toString()), move, Outcome::of);
+    }
+
+    /** Returns the moment from which to move a task. The due time of a retry or an overdue task is in the past. */
+    private Instant due(TaskDetails task, Duration by) {
+        Instant due = task.state() == TaskState.SCHEDULED ? task.nextAttentionAt() : task.dueAt();
+        Instant now = admin.now(task.queue());
+        return by.isNegative() || due.isAfter(now) ? due : now;
+    }
+
+    /** See {@link DelayQueueOperations#reschedule} with {@link Due#now}. */
+    public RescheduleOutcome deliverNow(Caller caller, String queue, String id) {
+        return change(
+                caller, "deliver", queue, Map.of("id", id), () -> tasks.reschedule(queue, id, Due.now()), Outcome::of);
+    }
+
+    public boolean redrive(Caller caller, String queue, String id) {
+        return change(caller, "redrive", queue, Map.of("id", id), () -> admin.redrive(queue, id), Outcome::of);
+    }
+
+    /**
+     * Redrives the newest dead tasks that match a filter, to try whether they succeed now. If a shard fails, those of
+     * earlier shards stay redriven, and the entry has their number.
+     *
+     * @param most maximum number of tasks, 1 to 500
+     * @return the number of redriven tasks
+     */
+    public long redriveFirst(Caller caller, String queue, TaskFilter filter, int most) {
+        Map<String, String> details = new LinkedHashMap<>(filter.asText());
+        details.put("first", String.valueOf(most));
+        BulkChange.Result result = change(
+                caller,
+                "redrive",
+                queue,
+                details,
+                () -> redriveNewest(caller, queue, filter, most),
+                redriven -> new Outcome(
+                        redriven.error() == null
+                                ? "done"
+                                : AuditTrail.FAILED + redriven.error().getMessage(),
+                        redriven.done()));
+        DelayQueueException error = result.error();
+        if (error != null) {
+            throw error;
+        }
+        return result.done();
+    }
+
+    private BulkChange.Result redriveNewest(Caller caller, String queue, TaskFilter filter, int most) {
+        List<String> ids = scans
+                .run(caller, Duration.ZERO, () -> pages.read(queue, TaskState.DEAD, filter, true, most, null))
+                .tasks()
+                .stream()
+                .map(TaskView::id)
+                .toList();
+        return BulkChange.byShard(
+                admin, queue, ids, some -> admin.redrive(queue, some).redriven());
+    }
+
+    /** See {@link DelayQueueAdmin#discard(String, String)}. */
+    public boolean discard(Caller caller, String queue, String id) {
+        return change(caller, "discard", queue, Map.of("id", id), () -> admin.discard(queue, id), Outcome::of);
+    }
+
+    /**
+     * See {@link DelayQueueAdmin#pause(String, String, String, Duration)}.
+     *
+     * @param time null until it is resumed
+     */
+    public void pause(Caller caller, String queue, String reason, @Nullable Duration time) {
+        Map<String, String> details = new LinkedHashMap<>();
+        if (time != null) {
+            details.put("for", time.toString());
+        }
+        if (!reason.isEmpty()) {
+            details.put("reason", reason);
+        }
+        change(caller, "pause", queue, details, () -> admin.pause(queue, caller.name(), reason, time));
+    }
+
+    public void resume(Caller caller, String queue) {
+        change(caller, "resume", queue, Map.of(), () -> admin.resume(queue));
+    }
+
+    public void setKeyLimits(Caller caller, String queue, String key, KeyLimits limits) {
+        Map<String, String> details = Map.of("key", key, "limits", limits.toString());
+        change(caller, "limit-key", queue, details, () -> admin.setKeyLimits(queue, key, limits));
+    }
+
+    public void closeKey(Caller caller, String queue, String key, Instant until) {
+        Map<String, String> details =
+                Map.of("key", key, "until", until.equals(Instant.MAX) ? "opened" : until.toString());
+        change(caller, "close-key", queue, details, () -> admin.closeKey(queue, key, until));
+    }
+
+    public void openKey(Caller caller, String queue, String key) {
+        change(caller, "open-key", queue, Map.of("key", key), () -> admin.openKey(queue, key));
+    }
+
+    public QueueSharding reshard(Caller caller, String queue, int shards) {
+        return change(
+                caller,
+                "reshard",
+                queue,
+                Map.of("shards", String.valueOf(shards)),
+                () -> admin.reshard(queue, shards),
+                sharding -> new Outcome("done", 0));
+    }
+
+    public PurgeResult purge(Caller caller, String queue, String confirmQueueName) {
+        return change(
+                caller,
+                "purge",
+                queue,
+                Map.of("confirm", confirmQueueName),
+                () -> admin.purge(queue, confirmQueueName),
+                purged -> new Outcome("done, left " + purged.left(), purged.live() + purged.dead()));
+    }
+
+    private void change(Caller caller, String action, String queue, Map<String, String> details, Runnable act) {
+        Supplier<Boolean> step = () -> {
+            act.run();
+            return true;
+        };
+        change(caller, action, queue, details, step, done -> new Outcome("done", 0));
+    }
+
+    private <T> T change(
+            Caller caller,
+            String action,
+            String queue,
+            Map<String, String> details,
+            Supplier<T> act,
+            Function<T, Outcome> outcome) {
+        return audit.make(new Change(caller, action, queue, details), act, outcome);
+    }
+}

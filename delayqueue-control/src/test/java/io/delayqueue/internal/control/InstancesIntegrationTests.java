@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.internal.concurrent.Scheduler;
+import io.delayqueue.internal.redis.StoreFixture;
+import io.delayqueue.internal.store.NotedQueue;
+import io.delayqueue.internal.store.QueueNoteStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What processes note of themselves, on a real Redis. */
+class InstancesIntegrationTests {
+
+    private static final String NOTES = "{queues}:instances";
+    private static final Duration PERIOD = Duration.ofMillis(500);
+
+    private final StoreFixture redis = new StoreFixture();
+    private final Scheduler scheduler = new Scheduler();
+    private final List<Instances> processes = new ArrayList<>();
+
+    @AfterEach
+    void close() {
+        processes.forEach(Instances::close);
+        scheduler.close();
+        redis.close();
+    }
+
+    private Instances process(String name, String... queues) {
+        Instances process = new Instances(redis.store(), scheduler, name, "1.2", () -> List.of(queues), PERIOD);
+        processes.add(process);
+        process.announce();
+        return process;
+    }
+
+    private List<String> listed(Instances reader) {
+        return reader.all(queue -> true).stream().map(InstanceView::process).toList();
+    }
+
+    /** Otherwise each process would leave a field in each round. */
+    @Test
+    void processWhenItNotesItselfAgainReplacesItsLastNote() {
+        Instances one = process("1@a", "orders", "mails");
+        process("2@b", "mails");
+        await().until(() -> listed(one), List.of("1@a", "2@b")::equals);
+        Map<String, String> before = redis.hash(NOTES);
+
+        await().until(() -> redis.hash(NOTES).values().stream().noneMatch(note -> before.containsValue(note)));
+
+        assertThat(redis.hash(NOTES).keySet()).isEqualTo(before.keySet()).hasSize(2);
+        assertThat(one.all(queue -> true).get(0).version()).isEqualTo("1.2");
+        assertThat(one.all(queue -> true).get(0).queues()).containsExactly("mails", "orders");
+    }
+
+    /** Otherwise each process would get the notes of all others in each round. */
+    @Test
+    void processWhenItNotesItselfReadsNothing() {
+        NotedQueue own = new NotedQueue("1@a", true, "-", "", true);
+        QueueNoteStore notes = redis.store().queueNotes();
+
+        assertThat(notes.note("text", QueueNoteStore.Kind.INSTANCES, List.of(own), PERIOD)
+                        .join())
+                .isEmpty();
+        assertThat(notes.note("reader", QueueNoteStore.Kind.INSTANCES, List.of(), PERIOD)
+                        .join())
+                .singleElement()
+                .satisfies(note -> assertThat(note.process()).isEqualTo("text"));
+    }
+
+    @Test
+    void processWhenItIsGoneIsForgotten() {
+        Instances one = process("1@a", "orders");
+        Instances two = process("2@b", "orders");
+        await().until(() -> listed(one), List.of("1@a", "2@b")::equals);
+
+        two.close();
+
+        await().until(() -> listed(one), List.of("1@a")::equals);
+        assertThat(redis.hash(NOTES)).hasSize(1);
+    }
+
+    /** The sums are of all queues, also of those that the caller may not see. */
+    @Test
+    void deliveriesWhenTheCallerMayNotReadAllQueuesOfAProcessAreHidden() {
+        Instances one = process("1@a", "orders", "mails");
+        await().until(() -> listed(one), List.of("1@a")::equals);
+
+        assertThat(one.all(queue -> true)).singleElement().satisfies(all -> {
+            assertThat(all.inProgress()).isZero();
+            assertThat(all.perMinute()).isZero();
+        });
+        assertThat(one.all("mails"::equals)).singleElement().satisfies(some -> {
+            assertThat(some.queues()).containsExactly("mails");
+            assertThat(some.inProgress()).isNull();
+            assertThat(some.perMinute()).isNull();
+        });
+        assertThat(one.all("other"::equals)).isEmpty();
+    }
+}
