@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What docs/handlers.md shows, compiled. */
+/** The code of docs/handlers.md. */
 package com.example.handlers;

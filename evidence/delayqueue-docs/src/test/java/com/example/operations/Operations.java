@@ -56,7 +56,7 @@ class Operations {
 
     void steer() {
         admin.pause("orders");
-        admin.pause("orders", "ada", "deploying", Duration.ofMinutes(10)); // ends by itself
+        admin.pause("orders", "ada", "deploying", Duration.ofMinutes(10)); // ends automatically
         admin.resume("orders");
         admin.reshard("orders", 8); // QueueSharding[shards=8, configured=1, migratingFrom=OptionalInt[1]]
         admin.sharding("orders").isMigrating(); // until every task is in its shard

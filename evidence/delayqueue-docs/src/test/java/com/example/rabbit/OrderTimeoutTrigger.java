@@ -15,7 +15,7 @@ class OrderTimeoutTrigger extends RabbitScanTrigger {
 
     @Override
     protected RabbitAddress address(Delivery task) {
-        String country = task.content().headers().get("country");
+        String country = task.content().headers().getOrDefault("country", "de");
         return new RabbitAddress("shop." + country, "order.timeout");
     }
 }

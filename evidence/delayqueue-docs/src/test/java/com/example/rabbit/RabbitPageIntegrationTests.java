@@ -35,7 +35,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.io.DefaultResourceLoader;
 import org.springframework.scheduling.annotation.EnableScheduling;
 
-/** What docs/rabbitmq.md shows, at a broker. */
+/** Runs the code of docs/rabbitmq.md with a broker. */
 class RabbitPageIntegrationTests {
 
     private static final int PATIENCE_MILLIS = 10_000;

@@ -12,7 +12,7 @@ class Routing {
     @Bean
     RabbitRouter orderRouter() {
         return RabbitRouter.forQueue("orders", task -> {
-            String country = task.content().headers().get("country");
+            String country = task.content().headers().getOrDefault("country", "de");
             return new RabbitAddress("shop." + country, "order.timeout");
         });
     }

@@ -14,7 +14,7 @@ class OrderTimeouts {
     }
 
     @DelayQueueListener(queue = "orders")
-    void timeIsUp(OrderTimeout timeout) {
-        book.closeUnlessPaid(timeout.orderId());
+    void timeIsUp(String orderId) {
+        book.closeUnlessPaid(orderId);
     }
 }

@@ -19,7 +19,7 @@ class Orders {
     void placed(Order order) {
         delayQueue.schedule(ScheduleRequest.to("orders")
                 .id(order.id())
-                .payload(new OrderTimeout(order.id()))
+                .payload(order.id())
                 .header("country", order.country())
                 .dueIn(Duration.ofMinutes(15))
                 .build());

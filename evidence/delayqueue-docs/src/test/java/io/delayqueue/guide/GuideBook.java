@@ -36,7 +36,7 @@ final class GuideBook {
      * A fenced block.
      *
      * @param page the name of its file
-     * @param line of its fence, from 1
+     * @param line line of its fence, from 1
      * @param language what the fence says
      * @param text what is between the fences
      */

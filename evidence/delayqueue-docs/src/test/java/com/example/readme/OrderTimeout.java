@@ -1,4 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-package com.example.readme;
-
-record OrderTimeout(String orderId) {}
