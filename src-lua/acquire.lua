@@ -271,7 +271,7 @@ if history_kept ~= '' then
   end
 end
 
--- If the rate of overdue tasks is limited, or nobody may take the first task, the caller that scans is not to blame.
+-- If the rate of overdue tasks is limited or a newer version wrote the first task, the caller did not cause the lateness.
 if paced or #newer > 0 then late = 0 end
 -- If the rate of overdue tasks is limited, the next call waits for half a burst. Otherwise each call would acquire only
 -- one task.

@@ -1,5 +1,5 @@
 -- claim: lets only one process at a time migrate the tasks of a queue, or forward its dead tasks.
--- This only avoids duplicate work. Two processes at once would do no harm.
+-- This only avoids duplicate work. Two processes at the same time would do no harm.
 -- KEYS[1] claim  STRING  name of the process that does the work; expires
 -- ARGV[1] owner  name of the calling process
 -- ARGV[2] ttl    ms until another process may claim the work; 0 to release the claim

@@ -1,4 +1,4 @@
--- key_limits: reads or changes the settings of a key at run time: its limits, and until when it is closed.
+-- key_limits: reads or changes the run-time settings of a key: its limits and its closure.
 -- Waiting tasks of the key follow a change at once.
 -- KEYS[1] leases     HASH    id -> lease record
 -- KEYS[2] sharding   STRING  the newest sharding that a caller has sent

@@ -1,4 +1,4 @@
--- key_limits_page: reads the settings of keys at run time, to copy them to other shards.
+-- key_limits_page: reads the run-time settings of keys, to copy them to other shards.
 -- KEYS[1] leases     HASH    id -> lease record
 -- KEYS[2] sharding   STRING  the newest sharding that a caller has sent
 -- KEYS[3] keylimits  HASH    L<key> -> limits of the key; C<key> -> when the key opens again, epoch ms

@@ -26,7 +26,7 @@ if beat and holder ~= runner then
   local is_free = holder == '' or now - beat >= tonumber(silence)
   if not is_claim or not is_free then return 'L' end
 end
--- This caller has read an older record, and would continue from an outdated position.
+-- Refuse a caller that has read an older record: it would continue from an outdated position.
 if is_claim and holder ~= runner and seen ~= (beat and text(beat) or '') then return 'L' end
 -- The time of a record is its version, so each record needs another time. If the clock is set back by more than the
 -- silence, the versions go back with it.

@@ -12,7 +12,7 @@
 -- KEYS[10] history   STREAM  events of tasks; unused if the queue keeps no history
 -- KEYS[11] groups    ZSET    ids of tasks that have a group; the prefix D marks dead tasks
 -- KEYS[12] turns     ZSET    key -> its turn: when its next waiting task may be acquired, epoch ms
--- KEYS[13] keylimits HASH    settings of keys at run time: limits and closures
+-- KEYS[13] keylimits HASH    run-time settings of keys: limits and closures
 -- ARGV[1]  clock_offset   ms to add to the server's clock; 0 except in tests
 -- ARGV[2]  limit          maximum number of tasks, 1 to 500
 -- ARGV[3]  lease          ms until the lease ends

@@ -21,7 +21,7 @@
 --                            us; has no effect once it has passed
 -- KEYS[15] running   HASH    key -> ids of its deliveries in progress, separated by \0; ids without a lease do not
 --                            count
--- KEYS[16] keylimits HASH    settings of keys at run time. L<key> -> 1:<interval>:<concurrency>[:<burst>], with 0 for
+-- KEYS[16] keylimits HASH    run-time settings of keys. L<key> -> 1:<interval>:<concurrency>[:<burst>], with 0 for
 --                            the caller's limit; C<key> -> when the key opens again, epoch ms
 -- ARGV[1]  clock_offset   ms to add to the server's clock; 0 except in tests
 -- ARGV[2]  limit          maximum number of tasks, 1 to 500
@@ -75,20 +75,20 @@ local AT_END = 0.5
 local BURST_MICROS = 100000
 local at_micros = read_clock(clock_offset)
 local at = math.floor(at_micros / 1000)
--- Keys that were read, keys that changed, members to remove and to add in waiting, and new scores in the index.
+-- Keys that were read, keys that changed, members to remove from and add to waiting, and new scores in the index.
 local known, used, left, put_aside, score_put = {}, {}, {}, {}, {}
 local any_turn = redis.call('ZCARD', turns) > 0
 local any_own = redis.call('HLEN', keylimits) > 0
 redis.call('ZCARD', waiting)
 redis.call('HLEN', tat)
 redis.call('HLEN', running)
--- If the caller has no limits, the waiting tasks of keys without run-time limits may be acquired now.
+-- Whether the caller has no limits. Then the waiting tasks of keys without run-time limits may be acquired now.
 local is_off = interval == 0 and concurrency == 0
--- Whether the keys' turns were taken, and whether more keys have tasks to acquire now than the batch can hold.
+-- Whether this call has processed the turns of keys. Whether more keys have tasks to acquire now than fit in the batch.
 local were_taken, are_left = false, false
 local limits = { any = any_own or any_turn }
 
--- Returns the settings of keys at run time, two values for each key: its limits, and when it opens again.
+-- Returns the run-time settings of keys, two values for each key: its limits, and when it opens again.
 local function own_limits(keys)
   if not any_own then return {} end
   local fields = {}

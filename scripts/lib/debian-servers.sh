@@ -45,7 +45,7 @@ unpack_release() {
   here=$(this_release)
   [ -n "$(debian_archives)" ] || apt-get -qq update
   mirror=$(debian_archives | awk -v suite="$here" '$2 == suite { print $1; exit }')
-  [ -n "$mirror" ] || { say "apt knows no archive of Debian $here"; return 1; }
+  [ -n "$mirror" ] || { say "apt has no archive of Debian $here configured"; return 1; }
   command -v debootstrap > /dev/null || install_packages debootstrap
   # the package also has the keys of later releases; apt checks it with the keys of this release
   install_packages debian-archive-keyring

@@ -2,7 +2,7 @@
 # of the sources, so that no file here gets the owner root. A volume keeps Maven's downloads, the servers and the results.
 
 run_in_docker() {
-  say "running in a container of Debian 12; its data are in the volume delayqueue-servers"
+  say "running in a container of Debian 12; its data is in the volume delayqueue-servers"
   docker run --rm --init --cap-add SYS_ADMIN --security-opt apparmor=unconfined --security-opt seccomp=unconfined \
     -v "$PWD:/sources:ro" -v "$PWD/evidence/docs:/docs" -v delayqueue-servers:/kept \
     -e XDG_CACHE_HOME=/kept/cache -e "VERIFY_SERVERS_COMMIT=$commit" debian:bookworm sh -euc '

@@ -1,7 +1,7 @@
 # Sourced by scripts that record measurements. Identifies the measured version of the library.
 
 # Prints the last commit that changed the library, with a plus if there are uncommitted changes. Ignores the control API,
-# because only its counters are measured, the start check, which ends before any measurement, and the outbox, which has
+# because only its counters are measured, the startup check, which ends before any measurement, and the outbox, which has
 # its own version.
 library_here() {
   local sources=(src-lua delayqueue-{core,rabbit,spring-boot-autoconfigure}/src/main)
@@ -11,7 +11,7 @@ library_here() {
 }
 
 # Prints the same for the outbox, for measurements that use it. Others need not be repeated when the outbox changes.
-# Ignores the code that creates and checks the tables at start.
+# Ignores the code that creates and checks the tables at startup.
 outbox_here() {
   commit_of delayqueue-jdbc/src/main ':(exclude)delayqueue-jdbc/src/main/java/io/delayqueue/internal/jdbc/schema'
 }

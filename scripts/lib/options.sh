@@ -20,7 +20,7 @@ only_options() {
         case " $* " in
           *" $argument "*) ;;
           *" $argument= "*) option=$argument ;;
-          *) say "there is no option $argument; --help lists the options"; exit 2 ;;
+          *) say "unknown option $argument; --help lists the options"; exit 2 ;;
         esac ;;
     esac
   done

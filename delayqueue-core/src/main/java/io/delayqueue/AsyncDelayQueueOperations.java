@@ -10,8 +10,8 @@ import org.springframework.core.ParameterizedTypeReference;
  *
  * <p>A call throws only {@link NullPointerException}, for a null argument. Every other failure, including bad input,
  * completes the future with the exception that the blocking call would throw. The exception is not wrapped, and arrives
- * within the time-out of the blocking call. In a transaction that defers calls, exceptions of a codec or of the
- * outbox's database are thrown, so that the transaction rolls back; the future completes after the commit.
+ * within the time-out of the blocking call. In a transaction that defers calls, the call itself throws exceptions from
+ * a codec or the outbox database, so that the transaction rolls back. Otherwise the future completes after the commit.
  *
  * <p>A future completes on a dedicated thread ({@code delayqueue-client-<n>}), never on a thread of the Redis driver.
  * Dependent stages run there, or on the thread that attaches them if the future is already complete. They may call any
@@ -39,7 +39,7 @@ public interface AsyncDelayQueueOperations {
     /** Gives a waiting task another payload. */
     CompletableFuture<UpdateOutcome> updatePayload(String queue, String id, Object payload);
 
-    /** Returns a task, or empty if the queue has no task of this id. */
+    /** Returns a task, or empty if the queue has no task with this id. */
     default <T> CompletableFuture<Optional<FoundTask<T>>> find(String queue, String id, Class<T> payloadType) {
         return find(queue, id, ParameterizedTypeReference.forType(payloadType));
     }

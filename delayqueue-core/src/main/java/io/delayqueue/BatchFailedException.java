@@ -17,7 +17,7 @@ public class BatchFailedException extends DelayQueueException {
 
     private final transient List<Line> lines;
 
-    /** @param lines in the order of the call; at least one line has an error */
+    /** @param lines the result of each task, in the order of the call; at least one has an error */
     public BatchFailedException(String queue, String verb, List<Line> lines) {
         super(message(queue, verb, lines), first(lines).error());
         this.lines = List.copyOf(lines);
@@ -56,8 +56,8 @@ public class BatchFailedException extends DelayQueueException {
      * @param id the task's whole id
      * @param outcome a {@link ScheduleOutcome}, {@link CancelOutcome} or {@link RescheduleOutcome}; null if the task
      *     may not have been changed
-     * @param error why the call failed for this task, or null if it did not. A {@link TaskNotReplicatedException} comes
-     *     with an outcome, because the call has taken effect.
+     * @param error the failure of the call for this task, or null if it did not fail. A {@link
+     *     TaskNotReplicatedException} comes with an outcome, because the call has taken effect.
      */
     public record Line(
             String id, @Nullable Enum<?> outcome, @Nullable DelayQueueException error) {

@@ -11,8 +11,8 @@ package io.delayqueue;
  * @param id the task's id, or {@link TaskIds#groupPrefix} for a change of a group
  * @param call the call: {@code schedule}, {@code cancel}, {@code reschedule} or {@code update}; for a group
  *     {@code cancel}, {@code due} or {@code shift}
- * @param error why it failed, and whether it may have run anyway ({@link TaskStoreException#mayHaveBeenApplied()}). A
- *     {@link TransactionOutcomeUnknownException} if it was not made because it is unknown whether the transaction has
- *     committed.
+ * @param error the failure, which also says whether the call may have run anyway ({@link
+ *     TaskStoreException#mayHaveBeenApplied()}). A {@link TransactionOutcomeUnknownException} if it was not made
+ *     because it is unknown whether the transaction has committed.
  */
 public record DeferredCallFailed(String queue, String id, String call, DelayQueueException error) {}

@@ -50,7 +50,7 @@ public record DeliveryWindow(
     public static final DeliveryWindow ALWAYS =
             between(LocalTime.MIDNIGHT, LocalTime.MIDNIGHT).inZone(ZoneOffset.UTC);
 
-    /** How far ahead to search for an opening. */
+    /** Maximum number of days to search for an opening. */
     private static final int MOST_DAYS = 400;
 
     private static final String CALENDAR = "calendar:";
@@ -125,7 +125,7 @@ public record DeliveryWindow(
      * Returns the first moment, from this one on, when the window is open.
      *
      * @param calendars calendars by name
-     * @return empty if it does not open within 400 days
+     * @return the opening; empty if there is none within 400 days
      * @throws IllegalArgumentException if its calendar is missing
      */
     public Optional<Instant> nextOpening(Instant at, Map<String, WorkingDays> calendars) {
@@ -148,8 +148,8 @@ public record DeliveryWindow(
     /**
      * Returns the start of the last opening that has ended by this moment or is still open.
      *
-     * @param calendars by their names
-     * @return empty if the window did not open within the 400 days before
+     * @param calendars the calendars, by their names
+     * @return the opening; empty if there was none within the 400 days before
      * @throws IllegalArgumentException if its calendar does not exist
      */
     public Optional<Instant> previousOpening(Instant at, Map<String, WorkingDays> calendars) {
@@ -235,7 +235,10 @@ public record DeliveryWindow(
         }
     }
 
-    /** Replaces the exception of {@code valueOf}, whose message would contain arbitrary text. */
+    /**
+     * Parses the name of a day. Does not throw the exception of {@code valueOf}, whose message would contain arbitrary
+     * text.
+     */
     private static DayOfWeek day(String name) {
         return Arrays.stream(DayOfWeek.values())
                 .filter(day -> day.name().equals(name))

@@ -6,7 +6,7 @@ package io.delayqueue;
  * has. If you read a payload as this type, you get the stored bytes.
  *
  * @param contentType media type, 1 to 255 printable ASCII characters
- * @param bytes not copied, so do not modify them
+ * @param bytes the encoded payload; not copied, so do not modify it
  */
 public record EncodedPayload(String contentType, byte[] bytes) {
 

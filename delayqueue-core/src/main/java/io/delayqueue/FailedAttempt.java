@@ -6,7 +6,7 @@ import java.time.Instant;
 /**
  * A delivery attempt that failed or whose lease expired.
  *
- * @param at when it ended, by the clock of Redis
- * @param reason why it failed, up to 100 characters
+ * @param at time when it ended, by the clock of Redis
+ * @param reason reason for the failure, up to 100 characters
  */
 public record FailedAttempt(Instant at, String reason) {}

@@ -17,7 +17,7 @@ public class GroupPartlyChangedException extends DelayQueueException {
 
     /**
      * @param done result of the confirmed steps
-     * @param resumption for {@link TaskGroup#resume}
+     * @param resumption the string for {@link TaskGroup#resume}
      */
     public GroupPartlyChangedException(String message, GroupResult done, String resumption, Throwable cause) {
         super(message, cause);
@@ -30,7 +30,7 @@ public class GroupPartlyChangedException extends DelayQueueException {
         return done;
     }
 
-    /** Returns the text for {@link TaskGroup#resume}, valid for ten minutes. */
+    /** Returns the string for {@link TaskGroup#resume}, valid for ten minutes. */
     public String resumption() {
         return resumption;
     }

@@ -41,7 +41,7 @@ final class RequestIds {
                 .array();
     }
 
-    /** Returns 16 bytes that depend only on these texts. */
+    /** Returns 16 bytes that depend only on the arguments. */
     static byte[] named(String name, String queue, String id) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");

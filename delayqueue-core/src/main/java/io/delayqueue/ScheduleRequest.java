@@ -338,7 +338,7 @@ public final class ScheduleRequest<T> {
          * moment together with the due time. {@code schedule} throws {@link InvalidTaskException} if the moment is not
          * after the due time, or if the hours do not open before it. It compares a delay by this process's clock.
          *
-         * @param latest after the due time
+         * @param latest the latest due time; must be after the due time
          */
         public Builder<T> notAfter(Instant latest) {
             this.notAfter = latest;
@@ -362,7 +362,7 @@ public final class ScheduleRequest<T> {
          * find and change the task by {@link DelayQueueOperations#key}, or by the whole id that
          * {@link ScheduleRequest#id()} returns. Without a key the group chooses the shard, and without a group the id.
          *
-         * @param key not empty
+         * @param key the key; not empty
          */
         public Builder<T> key(String key) {
             this.key = key;
@@ -375,7 +375,7 @@ public final class ScheduleRequest<T> {
          * are in one shard. The group becomes part of the id: the task {@code reminder} of the group {@code order:42}
          * has the id {@code {order:42}~reminder} in every other call. {@link ScheduleRequest#id()} returns that id.
          *
-         * @param group not empty
+         * @param group the group; not empty
          */
         public Builder<T> group(String group) {
             this.group = group;
@@ -440,7 +440,7 @@ public final class ScheduleRequest<T> {
          * reason {@code expired}. The time also limits retries, so the last retry starts before it has passed. A
          * reschedule, a redrive and a further round restart the time. Default: the queue's {@code expires-after}.
          *
-         * @param expiresAfter from the due time, by the Redis server's clock, in whole milliseconds
+         * @param expiresAfter time from the due time, by the Redis server's clock, in whole milliseconds
          * @throws InvalidTaskException if it is less than a millisecond or more than 3,650 days
          */
         public Builder<T> expiresAfter(Duration expiresAfter) {

@@ -8,7 +8,7 @@ import java.time.Instant;
  *
  * @param id the task's id, given or generated
  * @param outcome the outcome
- * @param dueAt when the task that now has this id is due, by the Redis server's clock, in whole milliseconds: the new
+ * @param dueAt due time of the task that now has this id, by the Redis server's clock, in whole milliseconds: the new
  *     task, or the existing one if it was kept. For {@link ScheduleOutcome#DEFERRED}, the requested time; a delay
  *     counts from the call by this process's clock, although with {@link TransactionMode#AFTER_COMMIT} it starts later.
  */

@@ -76,9 +76,9 @@ public interface TaskGroup {
      * Continues a call that failed with a {@link GroupPartlyChangedException}, on a group of the same name. A relative
      * due time counts from now.
      *
-     * @param resumption the text from the exception
+     * @param resumption the string from the exception
      * @return the result of the continued steps
-     * @throws IllegalArgumentException if the text is invalid
+     * @throws IllegalArgumentException if the string is invalid
      */
     GroupResult resume(String resumption);
 }

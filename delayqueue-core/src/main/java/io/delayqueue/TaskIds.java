@@ -82,7 +82,7 @@ public final class TaskIds {
         return parts.group(2) == null ? Optional.empty() : Optional.of(id.substring(0, parts.end(2) + 2));
     }
 
-    /** Returns the text that determines the shard of a task: its key, or else its group, or else its id. */
+    /** Returns the string that determines the shard of a task: its key, or else its group, or else its id. */
     public static String homeOf(String id) {
         if (!isBraced(id)) {
             return id;

@@ -4,9 +4,10 @@ package io.delayqueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if Redis did not execute a call. {@link #mayHaveBeenApplied()} says whether it may have run anyway. If so,
- * repeat the call with the same request object: as long as the task is stored, the repeated call returns the original
- * result and stores nothing. (If the task was delivered in the meantime, it is stored and delivered again.)
+ * Thrown if a call to Redis failed. {@link #mayHaveBeenApplied()} returns whether Redis may have executed it
+ * nevertheless. If so, repeat the call with the same request object: as long as the task is stored, the repeated call
+ * returns the original result and stores nothing. (If the task was delivered in the meantime, it is stored and
+ * delivered again.)
  */
 public class TaskStoreException extends DelayQueueException {
 

@@ -81,7 +81,7 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
 
         assertThat(tasks.find("mails", "m")).isEmpty();
         assertThat(get("operator", TASK + "?id=m").body())
-                .contains("The queue has no task of this id", "<h2>History</h2>", "cancelled");
+                .contains("The queue has no task with this id", "<h2>History</h2>", "cancelled");
     }
 
     @Test

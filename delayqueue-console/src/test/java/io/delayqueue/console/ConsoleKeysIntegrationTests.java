@@ -122,8 +122,8 @@ class ConsoleKeysIntegrationTests extends ConsoleScene {
         await().until(() -> admin.stats("messages").heldBack() == 2);
 
         assertThat(get("operator", PAGE + "?key=clinic-17").body())
-                .contains("closed</span> until someone opens it", "2 tasks wait", "Open key")
-                .contains("when someone opens it");
+                .contains("closed</span> until an operator opens it", "2 tasks wait", "Open key")
+                .contains("when an operator opens it");
         assertThat(change("open-key", Map.of("key", "clinic-17")).statusCode()).isEqualTo(303);
         await().until(() -> tasks.find("messages", "{clinic-17}:m1").isEmpty());
         change("close-key", Map.of("key", "clinic-17", "until", "2h"));

@@ -9,7 +9,7 @@ import java.util.Map;
 /**
  * A change that a caller made or was refused. Its texts are printable and bounded, and it never contains a payload.
  *
- * @param at when it ended
+ * @param at time when it ended
  * @param who name of the caller
  * @param action such as {@code cancel}, {@code pause} or {@code operation-redrive}
  * @param queue the queue

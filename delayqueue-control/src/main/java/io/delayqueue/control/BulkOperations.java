@@ -54,7 +54,7 @@ public interface BulkOperations {
      * a limit of their key holds back.
      *
      * <p>Pause the queue before a shift to earlier times. Otherwise a task that becomes due and fails during the shift
-     * can have its next attempt moved, too.
+     * can also have its next attempt moved.
      *
      * @param by at least a second; negative for earlier. Tasks moved before now are due at once.
      */

@@ -17,7 +17,7 @@ public interface QueueAccessResolver {
     /**
      * Returns the permissions of a caller.
      *
-     * @param queue a configured queue, or one that only other processes configure
+     * @param queue a queue that is configured here or only in other processes
      * @return an empty set hides the queue
      */
     Set<QueuePermission> permissions(Caller caller, String queue);

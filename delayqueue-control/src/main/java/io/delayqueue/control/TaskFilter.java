@@ -120,7 +120,7 @@ public record TaskFilter(
         return new TaskFilter(idPrefix, from, until, reason, exactReason, reasonKind, name, value, retrying);
     }
 
-    /** Limits the filter to tasks of which an attempt has failed. */
+    /** Limits the filter to tasks with a failed attempt. */
     public TaskFilter onlyRetrying() {
         return new TaskFilter(idPrefix, from, until, reason, exactReason, reasonKind, header, headerValue, true);
     }
@@ -132,7 +132,7 @@ public record TaskFilter(
     private static void requireText(String text, String what) {
         if (text.isEmpty()) {
             throw new IllegalArgumentException("The condition on " + what
-                    + " is empty and would select every task. Give a text, or use TaskFilter.ALL for every task");
+                    + " is empty and would select every task. Pass a value, or use TaskFilter.ALL for every task");
         }
     }
 

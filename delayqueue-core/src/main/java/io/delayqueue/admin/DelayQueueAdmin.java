@@ -45,8 +45,8 @@ public interface DelayQueueAdmin {
      * Returns waiting and leased tasks, ordered by shard and then by when they next need attention, without changing
      * them. Reads at most 10,000 tasks per call, even if few ids match the prefix.
      *
-     * @throws IllegalArgumentException if the query asks for contents or the newest first, or if its position is not
-     *     from a page of live tasks
+     * @throws IllegalArgumentException if the query asks for contents or for newest-first order, or if its position is
+     *     not from a page of live tasks
      */
     TaskPage<ListedTask> liveTasks(String queue, TaskQuery query);
 
@@ -130,9 +130,9 @@ public interface DelayQueueAdmin {
      * process. If the queue is paused, this replaces end and reason of the pause, unless all three are left out.
      * Otherwise as {@link #pause(String)}.
      *
-     * @param by who pauses the queue, for other operators; empty if unknown. At most 200 characters are stored
-     * @param reason why; empty for none. At most 200 characters are stored
-     * @param time how long; null until {@link #resume}
+     * @param by name of the operator, for other operators; empty if unknown. At most 200 characters are stored
+     * @param reason reason for the pause; empty for none. At most 200 characters are stored
+     * @param time duration of the pause; null until {@link #resume}
      * @throws IllegalArgumentException if the time is not positive
      */
     void pause(String queue, String by, String reason, @Nullable Duration time);
@@ -164,7 +164,8 @@ public interface DelayQueueAdmin {
      * Closes a key: until then, no process acquires its tasks. Deliveries in progress continue. The tasks keep their
      * due times and use no attempt. Replaces an earlier closure of the key.
      *
-     * @param until by the clock of Redis; {@link Instant#MAX} to close the key until {@link #openKey}
+     * @param until end of the closure, by the clock of Redis; {@link Instant#MAX} to close the key until {@link
+     *     #openKey}
      * @throws InvalidTaskException if the key is invalid
      */
     void closeKey(String queue, String key, Instant until);
@@ -173,7 +174,7 @@ public interface DelayQueueAdmin {
     void openKey(String queue, String key);
 
     /**
-     * Returns the ten keys with the most held-back tasks, most first. Looks at 200 keys per script call, and at most at
+     * Returns the ten keys with the most held-back tasks, most first. Reads 200 keys per script call, and at most at
      * the first 20,000 waiting keys of each shard.
      */
     List<WaitingKey> waitingKeys(String queue);

@@ -13,8 +13,8 @@ import java.util.Optional;
  * @param leased leased tasks. A task with an expired lease counts both here and as ready until it is acquired again.
  *     For each such task, {@code delayed} is one too low.
  * @param dead dead tasks
- * @param nextAttention when the next task needs attention (it is due, or its lease ends); empty if the queue has no
- *     live task
+ * @param nextAttention time when the next task needs attention (it is due, or its lease ends); empty if the queue has
+ *     no live task
  * @param pause the pause of the queue, or of the first shard that is paused; empty if none is
  */
 public record QueueStats(

@@ -10,6 +10,6 @@ import java.util.Optional;
  *
  * @param redriven number of redriven tasks
  * @param skipped ids that were not changed: not dead, or with a record from a newer version of this library
- * @param lastDueAt when the last redriven task is due
+ * @param lastDueAt due time of the last redriven task
  */
 public record RedriveResult(long redriven, List<String> skipped, Optional<Instant> lastDueAt) {}

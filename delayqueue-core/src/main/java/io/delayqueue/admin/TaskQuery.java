@@ -121,7 +121,7 @@ public final class TaskQuery {
         return isNewestFirst;
     }
 
-    /** Returns the end of the previous page; null at the start. */
+    /** Returns the end of the previous page; null for the first page. */
     public @Nullable String position() {
         return position;
     }

@@ -96,7 +96,7 @@ public final class JacksonPayloadCodec implements PayloadCodec {
         mapper.readValue(Sample.JSON, Sample.class);
     }
 
-    /** A document that is read once at start, because the first one loads the parser's classes. */
+    /** A document that is read once at startup, because the first one loads the parser's classes. */
     private record Sample(String text, long number) {
 
         private static final byte[] JSON = "{\"text\":\"\",\"number\":1}".getBytes(StandardCharsets.UTF_8);

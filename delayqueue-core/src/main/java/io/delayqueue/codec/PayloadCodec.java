@@ -9,9 +9,9 @@ import java.util.Map;
  * Encodes and decodes payloads. The caller always specifies the type to decode to; the stored bytes never do.
  * Implementations must be thread-safe. {@code String} and {@code byte[]} are stored unchanged and never reach a codec.
  *
- * <p>Other exceptions of a codec are converted to {@link io.delayqueue.PayloadConversionException}: a task with such a
- * payload becomes dead at once, and a listener container rejects the message. Implementations should limit the nesting
- * depth of payloads.
+ * <p>Other exceptions from a codec are converted to {@link io.delayqueue.PayloadConversionException}: a task with such
+ * a payload becomes dead at once, and a listener container rejects the message. Implementations should limit the
+ * nesting depth of payloads.
  */
 public interface PayloadCodec {
 

@@ -31,7 +31,7 @@ public interface OpenDelivery extends Delivery {
      * task key and without the attempts of this round. A cancel, a reschedule or another task with the id in the
      * meantime takes precedence. Any other outcome discards this request. The last call before the outcome counts.
      *
-     * @param due when the task is due again. A delay starts at the outcome, by the Redis server's clock.
+     * @param due time when the task is due again. A delay starts at the outcome, by the Redis server's clock.
      */
     void again(Due due);
 

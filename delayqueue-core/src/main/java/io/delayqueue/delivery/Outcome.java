@@ -64,7 +64,7 @@ public final class Outcome {
      * Returns the outcome of an attempt that failed independently of the task, for example because the connection
      * broke. The task is retried after the first back-off of its queue's retry policy. No failure is counted.
      *
-     * @param reason why, without payload; stored with the task
+     * @param reason the reason, without payload; stored with the task
      */
     public static Outcome postponed(String reason) {
         return of(Kind.POSTPONED, reason);
@@ -73,7 +73,7 @@ public final class Outcome {
     /**
      * Returns the outcome of a task that no attempt can deliver. The task becomes dead immediately.
      *
-     * @param reason why, without payload; stored with the task
+     * @param reason the reason, without payload; stored with the task
      */
     public static Outcome dead(String reason) {
         return of(Kind.DEAD, reason);

@@ -6,6 +6,6 @@ package io.delayqueue.delivery;
  *
  * @param queue its queue
  * @param id its id
- * @param reason why
+ * @param reason reason for the death
  */
 public record TaskDied(String queue, String id, String reason) implements TaskDeath {}

@@ -7,6 +7,6 @@ package io.delayqueue.delivery;
  *
  * @param queue its queue
  * @param id its id
- * @param reason why
+ * @param reason reason for the expiry
  */
 public record TaskExpired(String queue, String id, String reason) implements TaskDeath {}

@@ -8,9 +8,9 @@ package io.delayqueue.jdbc;
  */
 public interface OutboxListener {
 
-    /** Redis has executed an operation. */
+    /** Called when Redis has executed an operation. */
     default void sent(SentOperation operation) {}
 
-    /** Operations can never be executed and were rejected. Called after the rejection was committed. */
+    /** Called when operations that can never be executed were rejected, after the rejection was committed. */
     default void rejected(RejectedOperation operation) {}
 }

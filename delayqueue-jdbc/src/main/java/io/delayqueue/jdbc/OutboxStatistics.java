@@ -12,7 +12,7 @@ import java.time.Instant;
  * @param oldest age of the oldest counted row; zero if there is none. The age grows while Redis refuses a row; such a
  *     row is retried and never counts as overdue.
  * @param rejected rejected entries, counted up to {@link #MOST_COUNTED}
- * @param readAt when this was read, by the clock of this process
+ * @param readAt time of the read, by the clock of this process
  */
 public record OutboxStatistics(long backlog, Duration overdue, Duration oldest, long rejected, Instant readAt) {
 

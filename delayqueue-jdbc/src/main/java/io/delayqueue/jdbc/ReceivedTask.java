@@ -58,7 +58,7 @@ public record ReceivedTask(String consumer, String taskKey) {
         @Nullable Object value = headers.get(name);
         if (value == null) {
             throw new DelayQueueException("Received a message without the header " + name
-                    + " , so duplicates cannot be recognized. Consume only messages from delayqueue, and "
+                    + ", so duplicates cannot be recognized. Consume only messages from delayqueue, and "
                     + "pass all their headers");
         }
         return value.toString();

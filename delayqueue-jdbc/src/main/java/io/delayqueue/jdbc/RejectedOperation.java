@@ -9,7 +9,7 @@ import java.time.Instant;
  * @param rejectedId identifies the entry for a retry or deletion
  * @param queue queue of the task
  * @param id id of the task, or {@link io.delayqueue.TaskIds#groupPrefix} for a group
- * @param reason why they were rejected
- * @param rejectedAt when, by the clock of the process that rejected them
+ * @param reason reason for the rejection
+ * @param rejectedAt time of the rejection, by the clock of the process that rejected them
  */
 public record RejectedOperation(String rejectedId, String queue, String id, String reason, Instant rejectedAt) {}

@@ -10,8 +10,8 @@ import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.web.SecurityFilterChain;
 
 /**
- * Restricts the console to signed-in staff, whose user is in the yml. Because this is a custom filter chain, Spring
- * Boot adds none. A second chain therefore covers all other paths, and opens only the pages of the shop.
+ * Restricts the console to signed-in staff, whose user is in {@code application.yml}. Because this is a custom filter
+ * chain, Spring Boot adds none. A second chain therefore covers all other paths, and opens only the pages of the shop.
  */
 @Configuration(proxyBeanMethods = false)
 class ConsoleSecurity {

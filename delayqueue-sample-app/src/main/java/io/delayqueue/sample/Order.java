@@ -9,7 +9,7 @@ import java.time.Instant;
  * @param id its number
  * @param item what was ordered
  * @param status its status
- * @param payBefore when it is closed unless it is paid; in whole milliseconds, like due times
+ * @param payBefore time when it is closed unless it is paid; in whole milliseconds, like due times
  */
 record Order(String id, String item, Status status, Instant payBefore) {
 

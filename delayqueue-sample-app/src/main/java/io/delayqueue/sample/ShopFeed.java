@@ -15,7 +15,7 @@ import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.TransactionException;
 
-/** Simulates customers: four orders per second, of which some are paid and some extended. */
+/** Simulates customers: four orders per second; some are paid and some are extended. */
 @Component
 @ConditionalOnProperty(name = "shop.feed.enabled", matchIfMissing = true)
 class ShopFeed {

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.SpringApplicationAotProcessor;
 import org.springframework.context.aot.AbstractAotProcessor.Settings;
 
-/** The shop from an ahead-of-time build, on a separate JVM. Its trigger is defined only in the yml. */
+/** The shop from an ahead-of-time build, on a separate JVM. Its trigger is defined only in {@code application.yml}. */
 class ShopAheadOfTimeIntegrationTests {
 
     private static final String CLASS_PATH = System.getProperty("java.class.path");

@@ -54,7 +54,7 @@ class ControlConfiguration {
         return control;
     }
 
-    /** Without queues it notes nothing, so such an application needs no Redis. */
+    /** Creates the record of this process. Without queues it records nothing, so such an application needs no Redis. */
     @Bean
     Instances delayQueueInstances(
             TaskStore store,

@@ -8,8 +8,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Additional configuration properties of the endpoint.
  *
- * @param hosts Host names that unauthenticated callers of the endpoint may use, such as "orders.internal". localhost
- *     and IP addresses are always allowed.
+ * @param hosts Host names that the endpoint accepts from anonymous callers, besides localhost and IP addresses.
  */
 @ConfigurationProperties("management.endpoint.delayqueue")
 record DelayQueueEndpointProperties(@DefaultValue Set<String> hosts) {}

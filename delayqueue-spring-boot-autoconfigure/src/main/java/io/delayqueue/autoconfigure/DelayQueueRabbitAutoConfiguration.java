@@ -100,7 +100,7 @@ public final class DelayQueueRabbitAutoConfiguration {
         return new PublishersAndIntakes(publishers, intakes);
     }
 
-    /** Beans that connect to the broker at start. */
+    /** Beans that connect to the broker at startup. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnBooleanProperty(name = "delayqueue.enabled", matchIfMissing = true)
     static class StartConfiguration {

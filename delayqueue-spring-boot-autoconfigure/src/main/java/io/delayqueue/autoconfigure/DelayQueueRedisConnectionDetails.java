@@ -7,8 +7,8 @@ import org.springframework.boot.autoconfigure.service.connection.ConnectionDetai
 import org.springframework.boot.ssl.SslBundle;
 
 /**
- * Connection details of the Redis that stores the tasks: one server, the Sentinels of a master, or a cluster. A bean of
- * this type takes precedence over the properties {@code delayqueue.redis.*} and the application's own Redis
+ * Connection details of the Redis servers that store the tasks: one server, the Sentinels of a master, or a cluster. A
+ * bean of this type takes precedence over the properties {@code delayqueue.redis.*} and the application's own Redis
  * configuration.
  */
 public interface DelayQueueRedisConnectionDetails extends ConnectionDetails {

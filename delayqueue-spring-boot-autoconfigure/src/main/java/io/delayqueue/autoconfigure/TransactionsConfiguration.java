@@ -64,7 +64,10 @@ class TransactionsConfiguration {
         });
     }
 
-    /** The state of a reactive transaction is in the Reactor context, which a call does not see. */
+    /**
+     * Fails if the application has only reactive transactions: their state is in the Reactor context, which a call does
+     * not see.
+     */
     private static void refuseReactive(TransactionMode mode, ListableBeanFactory beans) {
         String[] reactive = beans.getBeanNamesForType(ReactiveTransactionManager.class, true, false);
         if (reactive.length == 0) {

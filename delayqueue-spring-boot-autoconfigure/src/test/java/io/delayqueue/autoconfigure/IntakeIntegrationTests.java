@@ -83,7 +83,7 @@ class IntakeIntegrationTests {
                     assertThat(context).hasNotFailed();
                     await().atMost(PATIENCE)
                             .until(() -> health(context).getStatus().equals(Status.UP));
-                    assertThat(health(context).getDetails()).containsEntry("intakes", Map.of(name, "takes messages"));
+                    assertThat(health(context).getDetails()).containsEntry("intakes", Map.of(name, "accepts messages"));
                     RabbitTemplate template = context.getBean(RabbitTemplate.class);
                     template.execute(channel -> {
                         channel.queueDeclare(name + ".out", true, false, false, Map.of());
@@ -106,7 +106,7 @@ class IntakeIntegrationTests {
                     Health health = health(context);
                     assertThat(health.getStatus()).isEqualTo(Status.DOWN);
                     assertThat(health.getDetails().get("problems").toString())
-                            .contains("The intake " + name + " takes no messages", "missing-" + name);
+                            .contains("The intake " + name + " accepts no messages", "missing-" + name);
                 }));
     }
 

@@ -171,14 +171,14 @@ class RedisStartCheckIntegrationTests {
             redis.stop();
             at(redis).run(context -> {
                 assertThat(context).hasNotFailed();
-                assertThat(output).containsOnlyOnce("Redis could not be checked at start");
+                assertThat(output).containsOnlyOnce("Redis could not be checked at startup");
                 redis.start();
                 await().atMost(Duration.ofSeconds(15))
                         .untilAsserted(() -> assertThat(output).contains("Redis passed the check"));
                 await().untilAsserted(
                                 () -> assertThat(redis(context).opsForValue().get(SHARDING_KEY))
                                         .matches("1:\\d+:1:1:0"));
-                assertThat(output).containsOnlyOnce("Redis could not be checked at start");
+                assertThat(output).containsOnlyOnce("Redis could not be checked at startup");
             });
         }
     }
@@ -192,7 +192,7 @@ class RedisStartCheckIntegrationTests {
                     .withBean(Listeners.class)
                     .withPropertyValues("delayqueue.queues.orders.shards=4", "delayqueue.queues.mails=")
                     .run(context -> {
-                        assertWarningsStay(output, "Redis could not be checked at start");
+                        assertWarningsStay(output, "Redis could not be checked at startup");
                         redis.start();
                         DelayQueueOperations tasks = context.getBean(DelayQueueOperations.class);
                         await().atMost(Duration.ofSeconds(15))
@@ -206,7 +206,7 @@ class RedisStartCheckIntegrationTests {
                                 .untilAsserted(() -> assertThat(output).contains("is reachable again"));
                         redis.stop();
                         assertWarningsStay(
-                                output, "Redis could not be checked at start", "Redis cannot be reached; until");
+                                output, "Redis could not be checked at startup", "Redis cannot be reached; until");
                     });
         }
     }

@@ -142,7 +142,7 @@ class RedisTlsIntegrationTests {
             assertThat(context).hasNotFailed();
             assertThat(output.toString().lines())
                     .anyMatch(line -> line.contains("WARN")
-                            && line.contains("Redis could not be checked at start")
+                            && line.contains("Redis could not be checked at startup")
                             && line.contains(peer.reason()));
             DelayQueueOperations template = context.getBean(DelayQueueOperations.class);
             assertThatThrownBy(() -> template.schedule(requestTo("orders", new Order(1), Duration.ofMillis(100)))

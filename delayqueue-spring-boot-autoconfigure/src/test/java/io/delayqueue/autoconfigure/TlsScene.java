@@ -64,7 +64,7 @@ record TlsScene(Certificates client, Certificates other, Certificates server, in
         /**
          * An application that connects to it.
          *
-         * @param prefix of the properties that name the server
+         * @param prefix prefix of the properties that configure the server
          * @param userInfo as in {@code user:password}
          */
         ApplicationContextRunner reachedBy(ApplicationContextRunner runner, String prefix, String userInfo) {

@@ -23,7 +23,10 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 
-/** A whole application: its tasks go to RabbitMQ, it has a clock, and its properties name a Redis that there is not. */
+/**
+ * A whole application: its tasks go to RabbitMQ, it has a clock, and its properties configure a Redis server that does
+ * not exist.
+ */
 @SpringBootTest(
         classes = KitApplication.class,
         properties = {

@@ -18,7 +18,10 @@ import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.test.context.TestContextManager;
 
-/** The application names a Redis that there is not, in each way that it can. The tasks of its tests do not go there. */
+/**
+ * The application configures a Redis server that does not exist, in each possible way. The tasks of its tests do not go
+ * there.
+ */
 class OwnConnectionIntegrationTests {
 
     private static final String HOST = "no-such-host.invalid";

@@ -23,7 +23,7 @@ final class KitTime implements QueueClock {
         return now;
     }
 
-    /** @param moment in whole milliseconds, not before now */
+    /** @param moment the new time, in whole milliseconds; not before now */
     void moveTo(Instant moment) {
         now = moment;
     }

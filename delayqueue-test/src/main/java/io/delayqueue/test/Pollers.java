@@ -42,7 +42,7 @@ final class Pollers implements BeanPostProcessor {
         listeners.values().forEach(all -> all.forEach(WakeSignals.Listener::wakeAll));
     }
 
-    /** No other context uses these keys, so each trigger owns every shard from the start. */
+    /** Prepares triggers. No other context uses their keys, so each trigger owns every shard from the beginning. */
     @Override
     public Object postProcessAfterInitialization(Object bean, String name) {
         if (bean instanceof TriggerContext context) {

@@ -55,7 +55,7 @@ final class Reset {
                 () -> "The queues could not be emptied for the next test." + settling.onTheirWay());
     }
 
-    /** Retries while Redis does not answer: the test may have just restarted its server. */
+    /** Pauses all queues. Retries while Redis does not answer: the test may have just restarted its server. */
     private boolean areAllPaused() {
         try {
             queues.pauseAll();

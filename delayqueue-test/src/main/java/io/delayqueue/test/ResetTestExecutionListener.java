@@ -13,8 +13,8 @@ import org.springframework.test.context.support.AbstractTestExecutionListener;
 final class ResetTestExecutionListener extends AbstractTestExecutionListener {
 
     /**
-     * Runs after the test's transaction has ended (4000), because that may commit, and before the context may be closed
-     * (3000).
+     * Order of this listener: after the test's transaction has ended (4000), because it may commit, and before the
+     * context may be closed (3000).
      */
     private static final int ORDER = 3500;
 

@@ -29,7 +29,7 @@ final class Settling {
     private final Supplier<List<PendingChanges>> elsewhere;
     private final Duration timeout;
 
-    /** @param elsewhere sources of changes that have not reached the queues yet */
+    /** @param elsewhere the sources of changes that have not reached the queues yet */
     Settling(
             QueueViews queues,
             Pollers pollers,
@@ -136,12 +136,12 @@ final class Settling {
         await(this::hasNothingElsewhere, () -> "Not all changes have reached Redis." + onTheirWay());
     }
 
-    /** Returns whether all committed changes are in the queues. Otherwise triggers sending them, without waiting. */
+    /** Returns whether all committed changes are in the queues. If not, triggers their sending, without waiting. */
     boolean hasNothingElsewhere() {
         return bringIn() == 0;
     }
 
-    /** Returns why the kit does not wait for a queue's tasks, if it does not. */
+    /** Returns the reason why the kit does not wait for a queue's tasks, if it does not. */
     Optional<String> notWaitedFor(String queue) {
         if (!pollers.queues().contains(queue)) {
             return Optional.of("no started trigger of this context scans it");

@@ -28,7 +28,7 @@ public final class TestTaskAssert extends AbstractAssert<TestTaskAssert, FoundTa
      * Verifies that the task waits and is due, or will be retried, in exactly this time by the queues' clock. Tasks in
      * progress and dead tasks are not due.
      *
-     * @param delay in whole milliseconds
+     * @param delay the delay, in whole milliseconds
      */
     public TestTaskAssert dueIn(Duration delay) {
         Instant now = queue.now();
@@ -125,7 +125,7 @@ public final class TestTaskAssert extends AbstractAssert<TestTaskAssert, FoundTa
         return this;
     }
 
-    /** Verifies that the task waits. The next moment of other tasks is the end of a lease or the time of death. */
+    /** Verifies that the task waits. For other tasks, the next time is the end of a lease or the time of death. */
     private void waits(String expected) {
         switch (actual.state()) {
             case SCHEDULED -> {}

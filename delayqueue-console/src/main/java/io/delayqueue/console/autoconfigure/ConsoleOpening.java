@@ -4,7 +4,7 @@ package io.delayqueue.console.autoconfigure;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs at start which callers may open the console. */
+/** Logs at startup which callers may open the console. */
 final class ConsoleOpening {
 
     private static final Logger log = LoggerFactory.getLogger(ConsoleOpening.class);
@@ -27,7 +27,7 @@ final class ConsoleOpening {
                     path);
         } else {
             log.warn(
-                    "The console at {} is open to everybody who can reach this application, and lets them change tasks,"
+                    "The console at {} is open to anyone who can reach this application, and lets them change tasks,"
                             + " because delayqueue.console.exposed is true and there is no Spring Security. Keep other"
                             + " networks away from the path, or add Spring Security and name roles in"
                             + " delayqueue.console.roles",

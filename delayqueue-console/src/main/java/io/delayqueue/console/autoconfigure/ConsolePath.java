@@ -11,7 +11,7 @@ record ConsolePath(String text) {
 
     private static final Pattern ALLOWED = Pattern.compile("(/[A-Za-z0-9][A-Za-z0-9._-]*)+");
 
-    /** @throws InvalidConsoleSetupException if the text is not a valid path */
+    /** @throws InvalidConsoleSetupException if it is not a valid path */
     static ConsolePath of(String text) {
         if (!ALLOWED.matcher(text).matches()) {
             throw new InvalidConsoleSetupException("delayqueue.console.path is '" + PrintableText.of(text, 80)

@@ -58,7 +58,7 @@ public final class DelayQueueConsoleAutoConfiguration {
         return new Console(control, catalog, InstantSource.system(), installation);
     }
 
-    /** A closed console matches no request. */
+    /** Returns the routes of the console. A closed console matches no request. */
     @Bean
     RouterFunction<ServerResponse> delayQueueConsoleRoutes(
             DelayQueueConsoleProperties properties,

@@ -9,15 +9,14 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Configuration properties of the console.
  *
- * @param enabled Whether to enable the console.
+ * @param enabled Whether the console is enabled.
  * @param path Path of the console, relative to the application's context path.
- * @param roles Roles that may use the console. A caller needs one of them.
- * @param exposed Whether the console is open to every caller that the application's security allows, signed in or not.
- *     Ignored if roles are set.
- * @param hosts Host names that an exposed console accepts from anonymous callers, such as "queues.internal".
- *     "localhost" and IP addresses are always accepted.
- * @param label Name of the environment, such as "production". The console shows it in its header and title.
- * @param signOut Path to which the sign-out button posts, such as "/logout". Without it, there is no sign-out button.
+ * @param roles Roles that may use the console. A caller needs only one of them.
+ * @param exposed Whether the console is open to every caller that your security lets through, signed in or not. Ignored
+ *     if you set roles.
+ * @param hosts Host names that an exposed console accepts from anonymous callers, besides localhost and IP addresses.
+ * @param label Name of the environment, such as 'production', shown in the header and the title.
+ * @param signOut Path to which the sign-out button posts, such as '/logout'. Without it, there is no sign-out button.
  */
 @ConfigurationProperties("delayqueue.console")
 record DelayQueueConsoleProperties(

@@ -3,7 +3,7 @@ package io.delayqueue.console.autoconfigure;
 
 import io.delayqueue.DelayQueueException;
 
-/** A property of the console has a value that cannot work. The application does not start. */
+/** Thrown if a property of the console has an invalid value. The application does not start. */
 final class InvalidConsoleSetupException extends DelayQueueException {
 
     InvalidConsoleSetupException(String message) {

@@ -53,7 +53,7 @@ public final class Console {
         this.rendering = new Rendering(assets.version(), installation);
     }
 
-    /** Answers a caller with access. */
+    /** Answers a request from a caller with access. */
     public ConsoleAnswer answer(ConsoleRequest request) {
         List<String> segments = Arrays.stream(request.path().split("/"))
                 .filter(part -> !part.isEmpty())
@@ -72,7 +72,7 @@ public final class Console {
         }
     }
 
-    /** Answers a caller without access, with the reason. */
+    /** Answers a request from a caller without access, with the reason. */
     public ConsoleAnswer refuse(ConsoleRequest request, ConsoleGate.Decision decision) {
         return rendering.error(request, decision == ConsoleGate.Decision.FOREIGN_HOST ? FOREIGN_HOST : WITHOUT_ROLE);
     }
@@ -101,7 +101,7 @@ public final class Console {
         return rendering.error(request, problem);
     }
 
-    /** Returns the page of the form; empty if that page cannot be shown. */
+    /** Returns the page with the form of the request; empty if that page cannot be shown. */
     private Optional<Page> form(ConsoleRequest request, List<String> segments) {
         try {
             return pages.findForm(request, segments);

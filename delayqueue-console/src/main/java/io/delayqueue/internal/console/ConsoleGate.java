@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Decides who may enter the console: callers with a configured role, or everybody if the application exposes it.
+ * Decides who may enter the console: callers with a configured role, or every caller if the application exposes it.
  * Otherwise it is closed. Permissions for queues are separate.
  *
  * @param exposed whether all callers that the application admits may enter
- * @param roles roles with access, empty for none; a caller needs a single role
+ * @param roles roles with access; empty for none. A caller needs only one of them
  * @param hosts host names that unknown callers may use
  */
 public record ConsoleGate(boolean exposed, Set<String> roles, TrustedHosts hosts) {

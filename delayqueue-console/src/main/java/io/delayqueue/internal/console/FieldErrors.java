@@ -16,7 +16,7 @@ final class FieldErrors {
     /**
      * Returns the page with the error at the first field of that name, or the same page if it has no such field.
      *
-     * @param typed the content of the field; null for none
+     * @param typed the user's input in the field; null for none
      */
     static String at(String html, String field, @Nullable String typed, String message) {
         Matcher input = Pattern.compile("<input([^>]* name=\"" + Pattern.quote(field) + "\"[^>]*)>")

@@ -4,11 +4,11 @@ package io.delayqueue.internal.console;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The application and environment of the console, for its bar.
+ * The application name and environment that the console shows in its header.
  *
- * @param application the name of the application
+ * @param application name of the application
  * @param label the environment, such as "production"; null for none
- * @param path the path of the console in the application
+ * @param path path of the console in the application
  * @param signOut the path in the application that signs a caller out by POST; null for none
  */
 public record Installation(

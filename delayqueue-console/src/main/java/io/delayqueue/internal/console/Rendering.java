@@ -20,7 +20,7 @@ final class Rendering {
     private final String version;
     private final Installation installation;
 
-    /** @param version of the assets */
+    /** @param version version of the assets */
     Rendering(String version, Installation installation) {
         this.version = version;
         this.installation = installation;
@@ -31,7 +31,7 @@ final class Rendering {
                 200, html(request, page, withHiddenFields(request, page.view()), said(request), null));
     }
 
-    /** Answers invalid input with the page of its form, which keeps the input. */
+    /** Returns the page of a form with invalid input, which keeps the input. */
     ConsoleAnswer refused(ConsoleRequest request, Page page, Problem problem, @Nullable String field) {
         String html = html(request, page, withHiddenFields(request, page.view()), null, problem);
         if (field != null) {
@@ -94,7 +94,7 @@ final class Rendering {
         return "<div data-live=\"" + name + "\">" + html + "</div>";
     }
 
-    /** Returns a page's tab in the bar. */
+    /** Returns the page's tab in the header. */
     private static String section(String template) {
         return switch (template) {
             case "reasons", "failures-none" -> "failures";

@@ -94,7 +94,10 @@ final class SharedPages {
         }
     }
 
-    /** Contains the current permissions, so that a caller who has lost one does not see an older page. */
+    /**
+     * Returns the key of a page. It contains the current permissions, so that a caller who has lost one does not see an
+     * older page.
+     */
     private Key key(ConsoleRequest request, List<String> segments) {
         Caller caller = request.caller();
         boolean isOfQueue = segments.size() > 1 && segments.get(0).equals("queues");

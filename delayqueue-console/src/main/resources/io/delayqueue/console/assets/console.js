@@ -350,7 +350,7 @@
         }
         say('Updating every 5 s', false);
       } else if (answer.redirected || answer.status === 401 || answer.status === 403) {
-        stale('You are not signed in any more. Load the page again.');
+        stale('You are signed out. Reload the page.');
       } else {
         stale('Not updating: server error.');
       }

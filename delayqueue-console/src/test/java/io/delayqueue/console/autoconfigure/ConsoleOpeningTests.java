@@ -31,7 +31,7 @@ class ConsoleOpeningTests {
     @Test
     void startWhenExposedWithoutSpringSecurityWarnsThatItIsOpen(CapturedOutput log) {
         ConsoleOpening.tell(exposed(true), false);
-        assertThat(log).contains("WARN", "open to everybody who can reach this application");
+        assertThat(log).contains("WARN", "open to anyone who can reach this application");
     }
 
     @Test

@@ -77,7 +77,7 @@ class ConsoleLiveIntegrationTests extends ConsoleScene {
                 .contains("Payload");
         tasks.cancel("mails", "m");
         browser.script("getSelection().removeAllRanges()");
-        browser.awaitText("The queue has no task of this id");
+        browser.awaitText("The queue has no task with this id");
     }
 
     @Test
@@ -104,7 +104,7 @@ class ConsoleLiveIntegrationTests extends ConsoleScene {
 
         tasks.cancel("mails", "m");
 
-        browser.awaitText("The queue has no task of this id").awaitGone("Deliver now");
+        browser.awaitText("The queue has no task with this id").awaitGone("Deliver now");
     }
 
     @Test

@@ -45,7 +45,7 @@ class OrderStillsIntegrationTests extends ConsoleScene {
         stills.add(still("2  More time to pay:  reschedule \"order-42\", due in 30 minutes", "First delivery"));
 
         assertThat(tasks.cancel("orders", "order-42")).isEqualTo(CancelOutcome.CANCELLED);
-        stills.add(still("3  Paid:  cancel \"order-42\" returns CANCELLED", "The queue has no task of this id"));
+        stills.add(still("3  Paid:  cancel \"order-42\" returns CANCELLED", "The queue has no task with this id"));
 
         Path file = IMAGES.resolve("order.gif");
         write(stills, file);

@@ -147,7 +147,7 @@ class ConsoleIntegrationTests {
         queues.template().cancel("mails", "a");
 
         await().untilAsserted(() -> assertThat(renewed("/queues/mails/task", Map.of("id", "a")))
-                .contains("no task of this id")
+                .contains("no task with this id")
                 .doesNotContain("method=\"post\""));
     }
 

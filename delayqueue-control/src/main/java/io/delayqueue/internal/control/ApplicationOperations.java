@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Operations without a check of permissions. */
+/** Operations that do not check permissions. */
 final class ApplicationOperations implements BulkOperations {
 
     private final BulkControl bulk;

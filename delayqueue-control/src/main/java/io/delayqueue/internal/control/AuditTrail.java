@@ -23,7 +23,7 @@ final class AuditTrail {
     private static final Logger log = LoggerFactory.getLogger(AuditTrail.class);
     private static final int LONGEST = 300;
 
-    /** How the outcome of a change that failed starts. */
+    /** Prefix of the outcome of a change that failed. */
     static final String FAILED = "failed: ";
 
     /** The outcome of a change that the caller may not make. */
@@ -37,7 +37,7 @@ final class AuditTrail {
         this.listeners = List.copyOf(listeners);
     }
 
-    /** The outcome of a change, for its entry. */
+    /** The outcome of a change, for its audit entry. */
     record Outcome(String text, long count) {
 
         static Outcome of(Enum<?> outcome) {

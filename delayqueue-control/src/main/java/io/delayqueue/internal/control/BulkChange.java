@@ -43,7 +43,7 @@ final class BulkChange {
     }
 
     /**
-     * Returns the moment that decides which tasks to change: the new due time, or for a delivery the current time of
+     * Returns the time that decides which tasks to change: the new due time, or for a delivery the current time of
      * Redis. Null if all tasks are changed.
      */
     @Nullable
@@ -74,7 +74,7 @@ final class BulkChange {
      *
      * @param done number of changed tasks
      * @param inFlight number of changed tasks with a started delivery
-     * @param error why other tasks were not changed; null if they can never be changed
+     * @param error reason why other tasks were not changed; null if they can never be changed
      */
     record Result(long done, long inFlight, @Nullable DelayQueueException error) {
 
@@ -85,7 +85,7 @@ final class BulkChange {
         }
     }
 
-    /** @param dueAt as in {@link #isFor} */
+    /** @param dueAt the {@link #dueTime} at the start of the operation */
     Result apply(List<TaskView> found, @Nullable Instant dueAt) {
         String queue = request.queue();
         List<String> ids = found.stream().map(TaskView::id).toList();
@@ -114,7 +114,7 @@ final class BulkChange {
         return DueShift.spread(task.id(), needed(dueAt), over == null ? Duration.ZERO : over);
     }
 
-    /** Skips tasks that would be due before 1970 or after the year 9999. */
+    /** Moves the tasks. Skips those that would be due before 1970 or after the year 9999. */
     private Result reschedule(List<TaskView> found, @Nullable Instant dueAt) {
         Map<String, Due> due = new LinkedHashMap<>();
         for (TaskView task : found) {
@@ -133,7 +133,7 @@ final class BulkChange {
                         request.queue(), some.stream().collect(Collectors.toMap(Function.identity(), due::get))));
     }
 
-    /** Skips tasks that are due earlier than their turn. */
+    /** Makes the tasks due one after the other. Skips those that are due before their turn. */
     private Result deliver(List<TaskView> found) {
         List<Instant> turns = dueTimes.reserve(request.queue(), found.size(), needed(request.perSecond()));
         Map<String, Due> due = new LinkedHashMap<>();
@@ -174,7 +174,10 @@ final class BulkChange {
         }
     }
 
-    /** Ignores tasks of a newer version, which would make each run fail at the same page. */
+    /**
+     * Returns the result of a page. Ignores tasks from a newer version, which would make each run fail at the same
+     * page.
+     */
     private static Result result(List<BatchFailedException.Line> lines) {
         List<Enum<?>> outcomes = new ArrayList<>();
         DelayQueueException first = null;

@@ -43,7 +43,7 @@ public final class BulkControl {
 
     private static final int MOST_CHANGES = 8;
     private static final int MOST_DRY_RUNS = 4;
-    /** Callers with only the permission to read must not block the dry runs of others. */
+    /** Maximum number of dry runs per caller, so that callers who may only read do not block the dry runs of others. */
     private static final int MOST_DRY_RUNS_OF_ONE = 2;
 
     private static final int LONGEST_NAME = 80;
@@ -101,7 +101,7 @@ public final class BulkControl {
         return start(caller, request, UUID.randomUUID().toString());
     }
 
-    /** Starts an operation, or returns the one that was started with this handle. */
+    /** Starts an operation, or returns the existing operation with this handle. */
     private OperationView start(Caller caller, BulkRequest request, String handle) {
         Instant begin = Instant.ofEpochMilli(System.currentTimeMillis());
         BulkOperation operation = operation(OperationRecord.of(handle, request, caller.name(), begin));
@@ -190,7 +190,7 @@ public final class BulkControl {
         }
     }
 
-    /** @param before number of changed tasks before it was started or resumed */
+    /** @param before number of tasks that were changed before it was started or resumed */
     private void ended(BulkOperation operation, long before) {
         forget(operation);
         OperationRecord ended = operation.record();
@@ -229,7 +229,7 @@ public final class BulkControl {
                         admin.queues().contains(found.record().request().queue()));
     }
 
-    /** Does not reveal whether an operation exists on a queue that is hidden from the caller. */
+    /** Returns the stored operation, unless its queue is hidden from the caller; then it seems not to exist. */
     private Optional<Noted> noted(Caller caller, String handle) {
         return noted(handle)
                 .filter(found ->

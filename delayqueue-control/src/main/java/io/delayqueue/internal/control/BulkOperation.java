@@ -35,7 +35,7 @@ final class BulkOperation implements Runnable {
     private final String runner = ProcessName.OWN.replace(':', '_') + "#"
             + UUID.randomUUID().toString().substring(0, 8);
 
-    /** Written by the run's thread. */
+    /** The current state. Written only by the run's thread. */
     private volatile OperationRecord record;
 
     private volatile boolean stop;
@@ -121,9 +121,9 @@ final class BulkOperation implements Runnable {
     }
 
     /**
-     * Returns a filter for tasks that were dead when the first run started, so that tasks that die again are not
-     * processed twice. Later runs use the same filter and time. A shift begins with one of its periods. Null if there
-     * is none.
+     * Returns the filter of the run; null if no tasks match. For dead tasks, it selects those that were dead when the
+     * first run started, so that tasks that die again are not processed twice. Later runs use the same filter and time.
+     * A shift begins with one of its periods.
      */
     private @Nullable TaskFilter choose() {
         TaskFilter before = record.progress().chosen();
@@ -176,7 +176,10 @@ final class BulkOperation implements Runnable {
         return page.next() != null;
     }
 
-    /** If some tasks could not be changed, the next run reads the page again. Changed tasks are no longer found. */
+    /**
+     * Records the result of a page. If some tasks could not be changed, the next run reads the page again. Changed
+     * tasks are no longer found.
+     */
     private void note(int found, BulkChange.Result result, @Nullable TaskPosition next) {
         DelayQueueException failure = result.error();
         if (failure != null) {

@@ -15,13 +15,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A request to change all tasks that match a filter.
  *
- * @param queue their queue
- * @param action the change
- * @param filter the tasks
  * @param to the new due time, for {@link BulkAction#RESCHEDULE} without {@code by}; otherwise null
  * @param over the period from {@code to} over which the new due times are spread; null or zero for one moment
- * @param by the duration by which the due times move, for {@link BulkAction#RESCHEDULE} without {@code to}; negative
- *     for earlier; otherwise null
+ * @param by the shift of the due times, for {@link BulkAction#RESCHEDULE} without {@code to}; negative for earlier;
+ *     otherwise null
  * @param perSecond maximum number of tasks that become due per second, 1 to 1,000,000, for
  *     {@linkplain BulkAction#isPaced rate-limited} actions; otherwise null
  * @param dryRun whether to count the tasks instead of changing them
@@ -53,7 +50,7 @@ public record BulkRequest(
                     "Leave 'perSecond' out. It limits how many tasks become due per second, but "
                             + text(action)
                             + (action == BulkAction.RESCHEDULE
-                                    ? " makes them due as 'to' and 'over' say"
+                                    ? " takes the due times from 'to' and 'over'"
                                     : " makes no task due"));
         }
         boolean moves = action == BulkAction.RESCHEDULE;

@@ -7,10 +7,10 @@ import java.util.List;
 /**
  * Reasons why a queue's dead tasks died.
  *
- * @param reasons most frequent first
+ * @param reasons the reasons, most frequent first
  * @param kinds the same reasons by kind: reasons that differ only in numbers, ids or quoted text are one kind
  * @param looked number of dead tasks read
- * @param all whether these are all dead tasks
+ * @param all whether all dead tasks were read
  */
 public record DeadReasons(List<Reason> reasons, List<Kind> kinds, long looked, boolean all) {
 
@@ -19,20 +19,20 @@ public record DeadReasons(List<Reason> reasons, List<Kind> kinds, long looked, b
      *
      * @param reason text of the failure; empty if there is none
      * @param count number of tasks
-     * @param firstAt when the first of them died
-     * @param lastAt when the last of them died
+     * @param firstAt time when the first of them died
+     * @param lastAt time when the last of them died
      */
     public record Reason(String reason, long count, Instant firstAt, Instant lastAt) {}
 
     /**
-     * A kind of failure reason and the tasks that died of it.
+     * A kind of failure reason and the tasks that died for it.
      *
      * @param kind the common text, such as "Read timed out after ‹n› ms"; empty if there is no reason
      * @param count number of tasks
      * @param reasons number of different reasons
      * @param example one of the reasons
-     * @param firstAt when the first task died
-     * @param lastAt when the last task died
+     * @param firstAt time when the first task died
+     * @param lastAt time when the last task died
      * @param overTime number of deaths in each of twenty equal intervals between the first and the last death of any
      *     kind
      */

@@ -11,9 +11,9 @@ import java.util.List;
  *
  * @param from start of the first slice
  * @param width width of each slice
- * @param earlier tasks before the first slice
- * @param counts tasks in each slice, including its first moment and excluding its last
- * @param later tasks after the last slice
+ * @param earlier number of tasks before the first slice
+ * @param counts number of tasks in each slice, including its first moment and excluding its last
+ * @param later number of tasks after the last slice
  */
 public record DueCounts(Instant from, Duration width, long earlier, List<Long> counts, long later) {
 

@@ -11,7 +11,7 @@ final class DueShift {
 
     private DueShift() {}
 
-    /** @throws IllegalArgumentException if no such moment exists */
+    /** @throws IllegalArgumentException if the result is out of range */
     static Instant later(Instant dueAt, Duration by) {
         try {
             return dueAt.plus(by);
@@ -20,7 +20,7 @@ final class DueShift {
         }
     }
 
-    /** Returns the moment of a task in a period. It depends only on the id, so a repeat changes nothing. */
+    /** Returns the due time of a task within a period. It depends only on the id, so a repeat changes nothing. */
     static Instant spread(String id, Instant from, Duration over) {
         long millis = over.toMillis();
         return millis == 0 ? from : from.plusMillis(new SplittableRandom(id.hashCode()).nextLong(millis));

@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A process that delivers queues, as it noted itself a few seconds ago.
  *
- * @param process its name: process id and host
+ * @param process name of the process: its id and host
  * @param version version of the application; empty if unknown
- * @param since when it started
- * @param notedAt when it noted this, by its own clock
+ * @param since time when it started
+ * @param notedAt time of the record, by the clock of the process
  * @param queues the queues that it delivers and the caller may read
  * @param inProgress number of deliveries in progress at that moment; null if the caller may not read all its queues
  * @param perMinute number of deliveries that ended since the note before, per minute; null as {@code inProgress}

@@ -74,7 +74,7 @@ public final class Instances implements DeliveryCounter, AutoCloseable {
         this.period = period;
     }
 
-    /** Starts to note this process. */
+    /** Starts to record this process. */
     public void announce() {
         worker.every(period, this::note);
     }

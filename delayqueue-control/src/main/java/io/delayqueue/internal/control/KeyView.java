@@ -6,12 +6,12 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a key at run time.
+ * The run-time settings of a key.
  *
  * @param interval time from one task of the key to the next; null for the configured rate
  * @param burst how many tasks of the key may follow each other at once; null if the rate has none
  * @param concurrency maximum number of deliveries in progress; null for the configured number
- * @param closedUntil until when the key is closed; null if it is open
+ * @param closedUntil end of the closure; null if the key is open
  */
 public record KeyView(
         String queue,

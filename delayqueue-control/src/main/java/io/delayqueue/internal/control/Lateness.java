@@ -30,8 +30,8 @@ public record Lateness(SortedMap<Integer, Long> buckets) {
     /**
      * Returns a quantile of the lateness.
      *
-     * @param part from 0 to 1, such as 0.99
-     * @return null if there are no deliveries
+     * @param part share of the deliveries from 0 to 1, such as 0.99
+     * @return the quantile; null if there are no deliveries
      */
     public @Nullable Duration quantile(double part) {
         if (!(part >= 0 && part <= 1)) {

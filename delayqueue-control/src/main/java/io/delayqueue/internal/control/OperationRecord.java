@@ -15,7 +15,7 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * An operation, with all that another process needs to show and resume it.
+ * An operation, with everything that another process needs to show and resume it.
  *
  * @param by the caller who started it
  * @param caller the caller who last started or resumed it
@@ -37,7 +37,7 @@ record OperationRecord(
      * The progress of an operation.
      *
      * @param chosen the effective filter, which may be narrower than that of the request; null before the first page
-     * @param dueAt the moment that decides which tasks to change; null if all tasks are changed, and before the first
+     * @param dueAt the time that decides which tasks to change; null if all tasks are changed, and before the first
      *     page
      * @param position start of the next page; null for the beginning
      */
@@ -74,7 +74,7 @@ record OperationRecord(
 
     /**
      * Escapes non-ASCII characters, because ids that another program has stored may contain unpaired surrogates.
-     * Rejects text with missing or unknown parts of the filter, because the operation would change more tasks than
+     * Rejects records with missing or unknown parts of the filter, because the operation would change more tasks than
      * requested.
      */
     private static final JsonMapper JSON = JsonMapper.builder()
@@ -135,7 +135,7 @@ record OperationRecord(
         return JSON.writeValueAsString(this);
     }
 
-    /** Returns null for text in another format. */
+    /** Parses a record; returns null if it has another format. */
     static @Nullable OperationRecord parse(String handle, String text) {
         try {
             OperationRecord read = JSON.readValue(text, OperationRecord.class);

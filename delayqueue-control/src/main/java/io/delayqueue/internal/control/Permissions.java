@@ -37,7 +37,10 @@ final class Permissions {
         return caller == APPLICATION ? EnumSet.allOf(QueuePermission.class) : resolver.permissions(caller, queue);
     }
 
-    /** Returns whether a caller may read the recorded problems of a queue, which may not be configured here. */
+    /**
+     * Returns whether a caller may read the recorded problems of a queue, which may be configured only in other
+     * processes.
+     */
     boolean mayReadNoted(Caller caller, String queue) {
         return resolved(caller, queue).contains(QueuePermission.READ);
     }

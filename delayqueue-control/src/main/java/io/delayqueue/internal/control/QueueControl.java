@@ -78,11 +78,11 @@ public final class QueueControl implements AutoCloseable {
     private @Nullable Instances instances;
 
     /**
-     * Called by the library's own configuration.
+     * Creates an instance. Called by the library's own configuration.
      *
      * @param payloads null to hide all payloads
-     * @param store the processes' shared figures
-     * @param ownership which process owns which shard
+     * @param store the figures that processes share
+     * @param ownership knows which process owns which shard
      * @param problems problems that concern several processes, by queue
      */
     public QueueControl(
@@ -321,7 +321,7 @@ public final class QueueControl implements AutoCloseable {
                         .toList());
     }
 
-    /** Sets where to read the processes that deliver queues. Without it, there are none. */
+    /** Sets the source of the processes that deliver queues. Without it, none are shown. */
     public void setInstances(Instances instances) {
         this.instances = instances;
     }
@@ -367,8 +367,8 @@ public final class QueueControl implements AutoCloseable {
     /**
      * Counts by reason the dead tasks that died in a period.
      *
-     * @param from the beginning; null for any
-     * @param until the end; null for any
+     * @param from start of the period; null for any
+     * @param until end of the period; null for any
      */
     public DeadReasons deadReasons(Caller caller, String queue, @Nullable Instant from, @Nullable Instant until) {
         permissions.require(caller, queue, QueuePermission.READ);

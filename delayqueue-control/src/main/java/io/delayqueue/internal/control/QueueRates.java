@@ -12,7 +12,6 @@ import java.util.function.ToLongFunction;
  * The deliveries of all processes for a queue per minute, by the clock of Redis. Each process adds its counts every
  * five seconds, so the last few seconds are missing, and counts from the end of a minute may appear in the next.
  *
- * @param queue name of the queue
  * @param minutes minutes with any counts, earliest first
  */
 public record QueueRates(String queue, List<Minute> minutes) {
@@ -24,10 +23,10 @@ public record QueueRates(String queue, List<Minute> minutes) {
     /**
      * The counts of one minute.
      *
-     * @param minute its start
+     * @param minute start of the minute
      * @param delivered successful deliveries
      * @param failed failed deliveries that will be retried
-     * @param dead deliveries after which the task became dead
+     * @param dead deliveries that made the task dead
      * @param lateness lateness of first deliveries
      */
     public record Minute(Instant minute, long delivered, long failed, long dead, Lateness lateness) {

@@ -12,15 +12,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of a queue at one moment.
  *
- * @param queue name of the queue
- * @param delayed tasks that are not yet due
- * @param heldBack due tasks that wait because their keys are over a limit
- * @param ready overdue tasks that have not been acquired
- * @param leased tasks in progress
- * @param dead dead tasks
- * @param nextAttentionAt when the next task needs attention; null for none
+ * @param delayed number of tasks that are not due yet
+ * @param heldBack number of due tasks that wait because their keys are over a limit
+ * @param ready number of due tasks that have not been acquired
+ * @param leased number of tasks in progress
+ * @param dead number of dead tasks
+ * @param nextAttentionAt time when the next task needs attention; null for none
  * @param paused whether acquiring is paused
- * @param pause since when, until when, by whom and why; null if it is not paused
+ * @param pause start, end, operator and reason of the pause; null if the queue is not paused
  * @param shards number of shards
  * @param migratingFrom earlier number of shards while tasks migrate; otherwise null
  * @param permissions the caller's permissions

@@ -33,7 +33,7 @@ final class Scans {
      * Runs a search.
      *
      * @param patience how long to wait before it may start
-     * @throws TooManyScansException if too many others are running for that long
+     * @throws TooManyScansException if too many others are still running after that time
      */
     <T> T run(Caller caller, Duration patience, Supplier<T> search) {
         begin(caller.name(), patience);
@@ -44,7 +44,7 @@ final class Scans {
         }
     }
 
-    /** Begins a search that calls {@link #end}. */
+    /** Begins a search. The caller must call {@link #end} when it has ended. */
     void begin(String caller, Duration patience) {
         lock.lock();
         try {

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a search has found so far.
+ * The result of a search so far.
  *
  * @param found tasks that contain the text, at most {@link TaskSearch#MOST_FOUND}
- * @param past the newest history entry of this id in each queue that has one
+ * @param past the newest history entry of the searched id in each queue that has one
  * @param looked number of tasks that were searched
- * @param total number of tasks to search, counted at the start
+ * @param total number of tasks to search, counted when the search began
  * @param hasEnded whether the search has ended
  * @param isComplete whether all tasks were searched
  * @param unreadable queues that could not be searched, with the reason

@@ -27,7 +27,7 @@ final class Searches {
         this.create = create;
     }
 
-    /** A caller sees only results from the queues that the caller may read now. */
+    /** Identifies a search. Callers see only results from the queues that they may read now. */
     private record Key(String caller, List<String> queues, String text) {}
 
     /**

@@ -35,7 +35,7 @@ final class SharedOperations {
     /**
      * An operation as stored.
      *
-     * @param version changes with each write
+     * @param version version, which changes with each write
      */
     record Noted(OperationRecord record, String version) {}
 

@@ -10,9 +10,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Divides the tasks of a shift into periods that are no longer than the shift. A moved task leaves its period for one
- * that was processed before, so no task moves twice, even if a process dies and another one repeats the period. A shift
- * to later times begins with the latest period, a shift to earlier times with the earliest.
+ * Divides the tasks of a shift into periods that are no longer than the shift. A moved task leaves its period for a
+ * period that was processed before, so no task moves twice, even if a process dies and another one repeats the period.
+ * A shift to later times begins with the latest period, a shift to earlier times with the earliest.
  */
 final class ShiftWindows {
 
@@ -33,7 +33,7 @@ final class ShiftWindows {
      * @param filter the filter of the request
      * @param last the previous period; null for the first
      * @param by the shift, negative for earlier
-     * @return null if no period follows
+     * @return the filter; null if no period follows
      */
     @Nullable
     TaskFilter next(String queue, TaskFilter filter, @Nullable TaskFilter last, Duration by) {

@@ -34,7 +34,7 @@ final class StoredAudit implements AuditListener {
         this.wait = new BoundedWait(store.callTimeout());
     }
 
-    /** Waits until the entry is stored, unless the change failed: then Redis may not answer. */
+    /** Stores the entry. Waits until it is stored, unless the change failed: then Redis may not answer. */
     @Override
     public void onChange(AuditEntry entry) {
         // Otherwise a caller without permission could push all other entries out of the stream.

@@ -18,19 +18,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * A task with its contents.
  *
- * @param queue its queue
- * @param id its id
- * @param state its state
  * @param dueAt its due time as scheduled or last rescheduled
- * @param nextAttentionAt when it is due or retried; for a leased task when its lease ends; for a dead task when it died
+ * @param nextAttentionAt time when it is due or retried; for a leased task the end of its lease, for a dead task the
+ *     time of death
  * @param failures number of failed attempts
  * @param leaseExpiries number of attempts whose lease expired, for example because the process died
- * @param lastReason why the last unsuccessful attempt failed; null for none
- * @param headers its headers
- * @param payload its payload, or why it is not shown
+ * @param lastReason reason for the last failure; null for none
+ * @param payload its payload, or the reason why it is hidden
  * @param holder the process that holds its lease, as {@code <pid>@<host>}; null if none does or if it is unknown
- * @param key its key; null for none
- * @param group its group; null for none
+ * @param key key of the task; null for none
+ * @param group group of the task; null for none
  * @param failedAttempts up to five attempts that last failed or lost their lease, newest last
  * @param timing the delivery restrictions of its request; null for none
  */
@@ -55,9 +52,9 @@ public record TaskDetails(
      * A payload as the caller may see it.
      *
      * @param contentType its media type; empty if the stored task cannot be read
-     * @param size in bytes; 0 if the stored task cannot be read
+     * @param size size in bytes; 0 if the stored task cannot be read
      * @param text the output of the {@link PayloadFormatter}; null if hidden
-     * @param hidden why it is hidden; null if shown
+     * @param hidden reason why it is hidden; null if shown
      */
     public record Payload(
             String contentType,

@@ -20,7 +20,7 @@ final class TaskPages {
     private static final int LARGEST = 500;
     private static final int MOST_READS = 20;
 
-    /** After this time a page ends even if it is not full. */
+    /** Maximum time of a page; then it ends even if it is not full. */
     static final Duration LONGEST = Duration.ofSeconds(2);
 
     private final DelayQueueAdmin admin;

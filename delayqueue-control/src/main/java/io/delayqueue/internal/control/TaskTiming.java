@@ -23,7 +23,7 @@ public record TaskTiming(
         @Nullable String window,
         @Nullable String localTime) {
 
-    /** Returns null if the request had no restrictions or they cannot be read. */
+    /** Returns the restrictions; null if the request had none or if they cannot be read. */
     static @Nullable TaskTiming of(Instant dueAt, Map<String, String> headers) {
         TimingHeaders said;
         try {

@@ -12,16 +12,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A task in a list.
  *
- * @param queue its queue
- * @param id its id
- * @param state its state
  * @param dueAt its due time as scheduled or last rescheduled
- * @param nextAttentionAt when it is due or retried; for a leased task when its lease ends; for a dead task when it died
+ * @param nextAttentionAt time when it is due or retried; for a leased task the end of its lease, for a dead task the
+ *     time of death
  * @param failures number of failed attempts
  * @param leaseExpiries number of attempts whose lease expired, for example because the process died
- * @param lastReason why the last unsuccessful attempt failed; null for none
- * @param key its key; null for none
- * @param group its group; null for none
+ * @param lastReason reason for the last failure; null for none
+ * @param key key of the task; null for none
+ * @param group group of the task; null for none
  */
 public record TaskView(
         String queue,
@@ -35,7 +33,7 @@ public record TaskView(
         @Nullable String key,
         @Nullable String group) {
 
-    /** At least as long as any id that can be scheduled. */
+    /** Maximum length of a shown id: no id that can be scheduled is longer. */
     private static final int LONGEST_SHOWN = 4096;
 
     static TaskView of(ListedTask task) {

@@ -55,7 +55,7 @@ final class NewestDead {
         return merged(after, null);
     }
 
-    /** @param last end of the list; null for none */
+    /** @param last the earliest time of death to list; null for no limit */
     private Tasks merged(@Nullable TaskPosition after, @Nullable Instant last) {
         List<Part> parts = new ArrayList<>();
         for (int shard = 0; shard < shards.size(); shard++) {
@@ -106,7 +106,7 @@ final class NewestDead {
         return before.equals(TOP) ? null : before;
     }
 
-    /** What was read from a shard and is not in the page yet. */
+    /** The tasks that were read from a shard and are not in the page yet. */
     private static final class Part {
 
         private final int shard;
@@ -122,7 +122,7 @@ final class NewestDead {
             return taken == page.tasks().size();
         }
 
-        /** Returns whether the shard has more tasks, but none that were read. */
+        /** Returns whether every task that was read is in the page, but the shard has more. */
         boolean isCut() {
             return isEmpty() && page.next() != null;
         }

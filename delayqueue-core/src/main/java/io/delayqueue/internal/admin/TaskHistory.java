@@ -32,13 +32,13 @@ final class TaskHistory {
     }
 
     /**
-     * Shards that a reshard has removed may still have histories. Their numbers are the highest, so this reads them in
-     * order and stops at the first without a history.
+     * Returns the history of a task. Shards that a reshard has removed may still have histories. Their numbers are the
+     * highest, so this reads them in order and stops at the first without a history.
      *
      * @param home the present shard of the id
      * @param shards number of shards of the queue
      * @param isKept whether the queue keeps a history now; if it does not and home has none, no other shard is read
-     * @return newest last
+     * @return the entries, newest last
      */
     List<HistoryEntry> of(Shard home, int shards, boolean isKept, String id) {
         Look look = new Look(id);
@@ -104,7 +104,7 @@ final class TaskHistory {
             this.id = id;
         }
 
-        /** Does nothing once all calls are used up. */
+        /** Reads the next page, unless all calls are used up. */
         void readMore(Reading reading) {
             String cursor = reading.cursor;
             if (cursor == null || calls == MOST_CALLS) {

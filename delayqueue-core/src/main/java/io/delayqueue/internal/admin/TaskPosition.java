@@ -12,8 +12,8 @@ import java.util.Base64;
  * A position among the live or dead tasks of a queue.
  *
  * @param shard number of a shard
- * @param at when a live task in it needs attention next, or when a dead task died
- * @param id id of that task, which may no longer exist; empty for the position before all tasks of the moment
+ * @param at time when a live task in it next needs attention, or when a dead task died
+ * @param id id of that task, which may no longer exist; empty for the position before all tasks of that moment
  */
 public record TaskPosition(int shard, Instant at, String id) {
 
@@ -42,8 +42,8 @@ public record TaskPosition(int shard, Instant at, String id) {
     }
 
     /**
-     * Returns the text with which a caller requests the next tasks. Writes UTF-8 if possible; ids from other software in
-     * Redis may contain lone surrogates.
+     * Returns the string with which a caller requests the next tasks. Encodes it in UTF-8 if possible. Ids that other
+     * software has written to Redis may contain unpaired surrogates.
      */
     public String text() {
         String text = shard + SEPARATOR + at.toEpochMilli() + SEPARATOR + id;
@@ -53,7 +53,7 @@ public record TaskPosition(int shard, Instant at, String id) {
                 + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
-    /** Does not use a charset, which would replace unpaired surrogates. */
+    /** Encodes each character in two bytes. A charset would replace unpaired surrogates. */
     private static byte[] wide(String text) {
         ByteBuffer bytes = ByteBuffer.allocate(2 * text.length());
         bytes.asCharBuffer().put(text);

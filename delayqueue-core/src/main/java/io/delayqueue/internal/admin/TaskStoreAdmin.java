@@ -51,7 +51,7 @@ import org.jspecify.annotations.Nullable;
 /** Implements the management of queues with the task store. */
 public final class TaskStoreAdmin implements DelayQueueAdmin {
 
-    /** Longer than tasks stay in migration if their process dies. */
+    /** Maximum wait for a migrating task: longer than its hold lasts after its process has died. */
     private static final Duration PATIENCE = Duration.ofSeconds(4);
 
     /** The longest key that any configuration allows. */
@@ -304,7 +304,7 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
                 what(shard.queue(), "waiting keys"));
     }
 
-    /** While tasks migrate, a key may wait in two shards. */
+    /** Combines the figures of a key that waits in two shards, as it may while tasks migrate. */
     private static WaitingKey together(WaitingKey one, WaitingKey other) {
         Instant first = one.nextTurn().isBefore(other.nextTurn()) ? one.nextTurn() : other.nextTurn();
         return new WaitingKey(one.key(), one.waiting() + other.waiting(), first);
@@ -372,7 +372,7 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
         return resharding.sharding(queue);
     }
 
-    /** Repeats if the queue was resharded during the call. */
+    /** Makes a call to every shard, and again if the queue was resharded in the meantime. */
     private void forEveryShard(String queue, String verb, Function<Shard, CompletableFuture<Boolean>> call) {
         int done = 0;
         for (List<Shard> shards = shards(queue); shards.size() > done; shards = shards(queue)) {

@@ -68,7 +68,7 @@ public final class BoundedStages {
     }
 
     /**
-     * Admits a call, which must be followed by {@link #stage}.
+     * Admits a call. The caller must then call {@link #stage}.
      *
      * @param size approximate size in bytes while it waits
      * @throws TaskStoreBusyException if the limit is reached; nothing was counted

@@ -17,12 +17,11 @@ import java.util.function.Supplier;
  */
 public final class BoundedWait {
 
-    /** After the time-out of a call. */
+    /** How long the wait lasts beyond the time-out of the call. */
     static final Duration SLACK = Duration.ofMillis(250);
 
     private final long limitNanos;
 
-    /** @param callTimeout maximum duration of a call */
     public BoundedWait(Duration callTimeout) {
         this.limitNanos = callTimeout.plus(SLACK).toNanos();
     }
@@ -32,7 +31,7 @@ public final class BoundedWait {
         return answer(call, () -> late(what));
     }
 
-    /** @param late creates the exception at the time-out, which says whether the call may have run */
+    /** @param late creates the exception for a time-out; it says whether the call may have run */
     public <T> T answer(CompletableFuture<T> call, Supplier<? extends DelayQueueException> late) {
         if (!awaitDone(call, limitNanos)) {
             throw late.get();

@@ -11,7 +11,7 @@ public final class CallProgress {
         lastNanos = System.nanoTime();
     }
 
-    /** Returns the time since then. */
+    /** Returns the time since the latest reply. */
     long waitedNanos() {
         return System.nanoTime() - lastNanos;
     }

@@ -28,7 +28,6 @@ public final class CallThreads implements Executor {
         this(NamedThreads.daemons("delayqueue-calls-"));
     }
 
-    /** @param threads creates the threads */
     public CallThreads(ThreadFactory threads) {
         this.pool =
                 new ScheduledThreadPoolExecutor(Math.max(2, Runtime.getRuntime().availableProcessors()), threads);
@@ -37,7 +36,7 @@ public final class CallThreads implements Executor {
         pool.allowCoreThreadTimeOut(true);
     }
 
-    /** Throws the error if no thread can be created; the step then never runs. */
+    /** Runs a step. Throws the error if no thread can be created; the step then never runs. */
     @Override
     public void execute(Runnable step) {
         after(0, step);

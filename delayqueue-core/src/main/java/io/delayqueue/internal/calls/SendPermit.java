@@ -91,7 +91,10 @@ public final class SendPermit {
         sent.getAndUpdate(times -> times | ENDED);
     }
 
-    /** Returns a new exception that says why it has not been sent or was returned last; null if unknown. */
+    /**
+     * Returns a new exception that says why the call has not been sent, or why the permit was last returned; null if
+     * unknown.
+     */
     public @Nullable DelayQueueException reason() {
         Supplier<? extends DelayQueueException> why = reason;
         return why == null ? null : why.get();

@@ -27,8 +27,8 @@ public final class StageThreads {
 
     private static final int FEW = Math.max(2, Runtime.getRuntime().availableProcessors());
     /**
-     * Up to this number, threads are also added if stages wait for long although some start, for example because all
-     * dependents block briefly.
+     * While there are fewer threads than this, more are also added if stages wait for long although some start, for
+     * example because all dependents block briefly.
      */
     private static final int SOME = 256;
 
@@ -86,7 +86,9 @@ public final class StageThreads {
         }
     }
 
-    /** If no thread can check again, the next completing stage does. */
+    /**
+     * Checks again later whether there are enough threads. If no thread can do that, the next completing stage does.
+     */
     private void lookAgain() {
         long before = begun.get();
         try {

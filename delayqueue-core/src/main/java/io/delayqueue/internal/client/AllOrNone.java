@@ -21,8 +21,7 @@ import java.util.Set;
 /**
  * A batch that one script call stores in one shard, all tasks or none.
  *
- * @param queue queue of all tasks
- * @param batch at least one
+ * @param batch the tasks, at least one
  */
 record AllOrNone(String queue, List<TaskChange.Schedule> batch) {
 
@@ -85,8 +84,8 @@ record AllOrNone(String queue, List<TaskChange.Schedule> batch) {
         boolean neverSent = permit.withdraw();
         permit.end();
         return new TaskStoreTimeoutException(
-                "Queue '" + queue + "', schedule " + batch.size()
-                        + " tasks together: no reply in time (delayqueue.redis.command-timeout); "
+                "Queue '" + queue + "': " + batch.size()
+                        + " tasks could not be scheduled together: no reply in time (delayqueue.redis.command-timeout); "
                         + (neverSent ? "none was sent" : "the call may or may not have run"),
                 !neverSent,
                 permit.reason());

@@ -15,7 +15,7 @@ final class BatchAnswers {
 
     private final StageThreads threads;
 
-    /** @param threads run the dependents of stages */
+    /** @param threads threads that run the dependents of stages */
     BatchAnswers(StageThreads threads) {
         this.threads = threads;
     }

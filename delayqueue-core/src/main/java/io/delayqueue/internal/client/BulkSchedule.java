@@ -26,7 +26,7 @@ final class BulkSchedule {
     private BulkSchedule() {}
 
     /**
-     * Sends the tasks and waits. Returns results in their order.
+     * Sends the tasks and waits. Returns the results in the order of the tasks.
      *
      * @param batchers creates a batcher that reports the number of completed tasks
      */

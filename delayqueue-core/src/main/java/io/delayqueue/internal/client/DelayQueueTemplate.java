@@ -265,7 +265,9 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
         return new BatchFailedException.Line(result.change().id(), kind, result.error());
     }
 
-    /** Refused before a commit, because the call must report whether all or none were stored. */
+    /**
+     * Refuses to run in a transaction that defers calls, because the call must report whether all or none were stored.
+     */
     @Override
     public List<ScheduleResult> scheduleTogether(Collection<? extends ScheduleRequest<?>> requests) {
         if (observed != null) {
@@ -278,9 +280,9 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
         }
         if (!requests.isEmpty() && isWithinTransaction()) {
             ScheduleRequest<?> first = requests.iterator().next();
-            throw new TransactionMismatchException("Queue '" + first.queue() + "', schedule " + requests.size()
-                    + " tasks together: not possible within a transaction, because the outcome is "
-                    + "unknown before the commit. Make the call after the commit, or use scheduleAll");
+            throw new TransactionMismatchException("Queue '" + first.queue() + "': cannot schedule "
+                    + requests.size() + " tasks together within a transaction, because the outcome is unknown before the "
+                    + "commit. Make the call after the commit, or use scheduleAll");
         }
         List<TaskChange.Schedule> all = new ArrayList<>(requests.size());
         requests.forEach(request -> all.add(changes.schedule(request)));
@@ -376,8 +378,8 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     }
 
     /**
-     * Bad input fails the stage. Exceptions of a codec or a database within a transaction are thrown, so that a caller
-     * who ignores the stage does not commit.
+     * Makes a change without waiting. Bad input fails the stage. Exceptions from a codec or a database within a
+     * transaction are thrown, so that a caller that ignores the stage does not commit.
      */
     private <O> CompletableFuture<O> changeAsync(
             String verb,

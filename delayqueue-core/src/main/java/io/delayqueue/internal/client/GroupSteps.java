@@ -28,7 +28,7 @@ record GroupSteps(ShardedGroups groups, BoundedWait waiting) {
     /**
      * Changes a group.
      *
-     * @throws GroupPartlyChangedException if a step fails, with the text to resume the change
+     * @throws GroupPartlyChangedException if a step fails; carries the string with which to resume the change
      */
     GroupResult carryOut(TaskChange.ChangeGroup change) {
         GroupOperation operation = change.operation();
@@ -58,7 +58,7 @@ record GroupSteps(ShardedGroups groups, BoundedWait waiting) {
                         change.what() + ": " + (changed + begun.size() + discarded) + " tasks were changed in "
                                 + walk.steps()
                                 + " steps, then a step failed: " + ex.getMessage()
-                                + ". Call resume with the text from this exception",
+                                + ". Call resume with the string from this exception",
                         done,
                         operation.resumption(walk.steps(), walk.place()),
                         ex);

@@ -38,7 +38,7 @@ final class GroupView implements TaskGroup {
     private final Function<TaskChange.ChangeGroup, GroupResult> changes;
 
     /**
-     * @param operations for single tasks of the group
+     * @param operations operations on single tasks of the group
      * @param changes makes or defers each change
      */
     GroupView(

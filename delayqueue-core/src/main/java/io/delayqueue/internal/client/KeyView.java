@@ -11,7 +11,7 @@ import java.util.function.Function;
 /**
  * A key of one queue.
  *
- * @param groups makes a group of the key
+ * @param groups creates a group of the key
  */
 record KeyView(DelayQueueOperations operations, String queue, String name, Function<String, TaskGroup> groups)
         implements KeyedQueue {

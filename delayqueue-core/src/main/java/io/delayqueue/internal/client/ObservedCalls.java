@@ -83,16 +83,14 @@ final class ObservedCalls {
         return distinct.size() == 1 ? distinct.iterator().next() : null;
     }
 
-    /**
-     * Returns the error of Redis if a call for many tasks failed for some of them, so that one alert covers all calls.
-     */
+    /** Returns the Redis error if a call for many tasks failed for some of them, so that one alert covers all calls. */
     private static Throwable reason(Throwable error) {
         Throwable cause = error.getCause();
         boolean ofMany = error instanceof BatchFailedException || error instanceof GroupPartlyChangedException;
         return (ofMany && cause != null) ? cause : error;
     }
 
-    /** Returns the name of a configured queue, otherwise "unknown", because callers may pass any text. */
+    /** Returns the name of a configured queue, otherwise "unknown", because callers may pass any string. */
     private String nameOf(@Nullable String queue) {
         if (queue == null) {
             return "several";

@@ -66,7 +66,7 @@ final class PendingSchedule {
         this.timeoutNanos = timeoutNanos;
     }
 
-    /** From now on, sends the task in a separate call. */
+    /** Makes the task be sent in a separate call from now on. */
     void sendAlone() {
         call.updateAndGet(before -> isOver(before) ? before : SENT_WITH_OTHERS);
         alone = true;
@@ -97,7 +97,7 @@ final class PendingSchedule {
      * Ends the caller's wait. The task is not sent from now on. If its call has not been sent yet, the call is dropped,
      * and its other tasks are sent in another.
      *
-     * @return why, and whether the task may be stored
+     * @return the exception for the caller, which says whether the task may be stored
      */
     DelayQueueException giveUp() {
         while (true) {

@@ -31,7 +31,10 @@ final class ShardBatcher implements CallBatcher.Calls<PendingSchedule> {
     static final int BULK_TASKS = 128;
     static final int MAX_BYTES = 1 << 20;
 
-    /** For tasks that waited longer than this before they were sent, a timer enforces the time-out. */
+    /**
+     * The longest wait before sending that needs no timer. After a longer wait, a timer enforces the time-out of the
+     * task.
+     */
     private static final long PROMPT_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final ShardedTasks shardedTasks;
@@ -46,14 +49,14 @@ final class ShardBatcher implements CallBatcher.Calls<PendingSchedule> {
         this.progress = progress;
     }
 
-    /** Returns a batcher of tasks of many callers. A second call is sent while Redis executes the first. */
+    /** Returns a batcher for the tasks of many callers. A second call is sent while Redis executes the first. */
     static CallBatcher<PendingSchedule> shared(ShardedTasks shardedTasks, CallThreads calling, BatchAnswers answers) {
         return new ShardBatcher(shardedTasks, calling, answers, done -> {}).batcher(SHARED_CALLS, TaskStore.MAX_BATCH);
     }
 
     /**
-     * Returns a batcher of the many tasks of one caller. Its calls are small, so that calls of other callers can run in
-     * between.
+     * Returns a batcher for the many tasks of one caller. Its calls are small, so that the calls of other callers can
+     * run in between.
      *
      * @param progress receives the number of completed tasks after each call
      */
@@ -83,7 +86,7 @@ final class ShardBatcher implements CallBatcher.Calls<PendingSchedule> {
         return item.size();
     }
 
-    /** A task that is late is never sent. */
+    /** Returns whether the task has timed out, so that it is never sent. */
     @Override
     public boolean isGivenUp(PendingSchedule item) {
         boolean late = item.isLate(System.nanoTime());

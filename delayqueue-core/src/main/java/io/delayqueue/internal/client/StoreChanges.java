@@ -252,7 +252,7 @@ final class StoreChanges implements TaskChanges {
         return Arrays.asList(results);
     }
 
-    /** A full server answers, and may still execute a cancel. */
+    /** Returns whether the server answered. A full server does, and may still execute a cancel. */
     private static boolean isAnswered(ChangeResult result) {
         return result.error() == null
                 || result.error() instanceof TaskStoreFullException
@@ -266,7 +266,7 @@ final class StoreChanges implements TaskChanges {
                 : sendAll(run.stream().map(TaskChange.Schedule.class::cast).toList());
     }
 
-    /** Shares calls with those of other threads. */
+    /** Makes a call, which may contain changes of other threads too, and returns its outcome or error. */
     private static ChangeResult sendOne(TaskChange<?> change, Supplier<Object> call) {
         try {
             return new ChangeResult(change, call.get(), null);

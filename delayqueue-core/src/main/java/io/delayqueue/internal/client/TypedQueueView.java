@@ -132,7 +132,7 @@ record TypedQueueView<T>(DelayQueueOperations operations, String name, Parameter
             return send(queue.request(payload).id(id).due(due));
         }
 
-        /** Invalid input of a request fails the future, like other bad input. */
+        /** Sends a request. Invalid input fails the future, like other bad input. */
         private CompletableFuture<ScheduleResult> send(ScheduleRequest.Builder<T> request) {
             try {
                 return operations.schedule(request.build());

@@ -37,7 +37,7 @@ public final class PayloadCodecs {
     }
 
     /**
-     * If two codecs have the same name or content type, the first wins.
+     * Creates the codecs of an application. If two have the same name or content type, the first wins.
      *
      * @throws io.delayqueue.DelayQueueException if the upgrades of a class do not lead to its version step by step
      */
@@ -94,8 +94,8 @@ public final class PayloadCodecs {
     }
 
     /**
-     * Rejects text that cannot be encoded instead of writing question marks, so that exactly the scheduled text is
-     * delivered.
+     * Encodes text. Rejects text that UTF-8 cannot encode instead of writing question marks, so that exactly the
+     * scheduled text is delivered.
      */
     private static byte[] utf8(String text) {
         if (!UnicodeText.isValid(text)) {
@@ -126,9 +126,9 @@ public final class PayloadCodecs {
             return isBinary(contentType) ? payload.clone() : new String(payload, StandardCharsets.UTF_8);
         }
         if (codec == null) {
-            throw new PayloadConversionException("No payload codec reads the content type " + contentType + " as "
-                    + type.getTypeName() + "; request " + (isBinary(contentType) ? "byte[]" : "String or byte[]")
-                    + ", or add a codec bean");
+            throw new PayloadConversionException("No payload codec converts the content type " + contentType + " to "
+                    + type.getTypeName() + ". Ask for a "
+                    + (isBinary(contentType) ? "byte[]" : "String or a byte[]") + ", or add a codec bean");
         }
         try {
             return codec.decode(payload, type);
@@ -149,7 +149,7 @@ public final class PayloadCodecs {
      * Returns whether a payload has a newer version than its target type. Types of the JDK and of Jackson, such as maps
      * and text, accept any version.
      *
-     * @param headers of the task
+     * @param headers the headers of the task
      */
     public boolean isNewer(Map<String, String> headers, Type type) {
         return upgrades.isNewer(headers, type);
@@ -158,7 +158,7 @@ public final class PayloadCodecs {
     /**
      * Decodes a payload of any supported version, after the necessary upgrades.
      *
-     * @param headers of the task
+     * @param headers the headers of the task
      * @throws PayloadConversionException if the payload cannot be decoded, for example because its version is newer or
      *     has no upgrade
      */

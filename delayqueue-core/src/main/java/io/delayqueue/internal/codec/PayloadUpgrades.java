@@ -41,7 +41,7 @@ final class PayloadUpgrades {
         byType.forEach(this::checkChain);
     }
 
-    /** Each upgrade must lead to an existing one, and the last to the declared version of the class. */
+    /** Checks that each upgrade leads to an existing one, and the last one to the declared version of the class. */
     private void checkChain(Class<?> type, TreeMap<Integer, PayloadUpgrade> chain) {
         int version = versions.get(type);
         int last = chain.lastKey();
@@ -98,12 +98,12 @@ final class PayloadUpgrades {
                 : ResolvableType.forType(type).toClass();
     }
 
-    /** Returns 0 if the text is not a version. */
+    /** Parses a version; returns 0 if it is invalid. */
     private static int versionOf(String text) {
         return text.matches("[0-9]{1,9}") ? Integer.parseInt(text) : 0;
     }
 
-    /** Such a type can decode payloads that were written for other types. */
+    /** Returns whether the type can decode payloads that were written for other types. */
     private static boolean isGeneric(Class<?> type) {
         String name = type.getName();
         return type.isArray()

@@ -20,7 +20,7 @@ public final class SignalledRounds {
 
     private static final Logger log = LoggerFactory.getLogger(SignalledRounds.class);
 
-    /** After this many rounds, a signalling thread leaves further rounds to the executor. */
+    /** Number of rounds after which a signalling thread leaves further rounds to the executor. */
     private static final int MOST_HERE = 4;
 
     private final String failed;

@@ -261,7 +261,7 @@ final class Acquirer {
                         reason);
     }
 
-    /** The id may be arbitrary bytes that another program wrote. */
+    /** Formats an id for a message. It may be arbitrary bytes that another program wrote. */
     private static String shown(String id) {
         return PrintableText.line(id, 256);
     }
@@ -327,7 +327,7 @@ final class Acquirer {
             engine.hooks().events().ended(delivery, destination, ending, leaseLost);
         }
 
-        /** If a lease cannot be settled, it expires; its place is free at once. */
+        /** Settles a lease. If that is impossible, the lease expires, and its place is free at once. */
         private void orDone(Runnable settling) {
             if (!Guard.run(log, "Could not end a lease; the lease will expire", settling)) {
                 taskDone.run();
@@ -339,7 +339,10 @@ final class Acquirer {
             return engine.renewer().renew(delivery, atLeast);
         }
 
-        /** Destinations do not log deliveries that a stop interrupts. */
+        /**
+         * Returns whether the destination has logged the failure. Destinations do not log deliveries that a stop
+         * interrupts.
+         */
         private boolean isLogged(LeasedDelivery delivery) {
             return reportsAttempts && !delivery.isInterrupted();
         }
@@ -354,7 +357,7 @@ final class Acquirer {
     /**
      * The result of one acquire.
      *
-     * @param deliveries for the destination
+     * @param deliveries the deliveries for the destination
      * @param acquisition the store's answer
      */
     record Acquired(List<LeasedDelivery> deliveries, Acquisition acquisition) {}

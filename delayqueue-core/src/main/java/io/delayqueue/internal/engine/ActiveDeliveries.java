@@ -12,7 +12,7 @@ final class ActiveDeliveries {
     private final Set<LeasedDelivery> deliveries = ConcurrentHashMap.newKeySet();
     private final AtomicInteger suspects = new AtomicInteger();
 
-    /** Adds all or none. */
+    /** Adds all deliveries or none. */
     void addAll(List<LeasedDelivery> begun) {
         try {
             begun.forEach(this::add);
@@ -28,7 +28,7 @@ final class ActiveDeliveries {
         }
     }
 
-    /** Returns whether it was a suspect. */
+    /** Removes a delivery; returns whether it was a suspect. */
     boolean remove(LeasedDelivery delivery) {
         if (!deliveries.remove(delivery) || !delivery.isSuspect()) {
             return false;

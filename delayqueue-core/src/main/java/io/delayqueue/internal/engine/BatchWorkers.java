@@ -126,7 +126,7 @@ final class BatchWorkers {
     private final class Batch implements Runnable {
 
         private final List<LeasedDelivery> deliveries;
-        /** True when the batch has ended or its worker was replaced. */
+        /** Whether the batch has ended or its worker was replaced. */
         private final AtomicBoolean left = new AtomicBoolean();
 
         private Thread thread = Thread.currentThread();
@@ -178,7 +178,7 @@ final class BatchWorkers {
             thread.setName(threadNamePrefix + number);
         }
 
-        /** From now on the thread may run other batches and must not be interrupted. */
+        /** Marks the end of the batch: from now on the thread may run other batches and must not be interrupted. */
         private synchronized void end(String threadName) {
             ended = true;
             batches.remove(thread, this);

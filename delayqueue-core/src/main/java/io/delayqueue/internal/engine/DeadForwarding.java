@@ -138,10 +138,10 @@ public final class DeadForwarding {
     }
 
     /**
-     * A task that cannot become a message may end its batch; the tasks released with it are sent in the next batch. The
-     * task stays dead and is retried in each run, so it must not block the tasks after it. Acknowledged tasks are
-     * discarded before any other call to Redis, whose failure must not cause duplicates. A task that was stored and
-     * died under the same id in the meantime is a different task and stays.
+     * Forwards a batch of dead tasks. A task that cannot become a message may end the batch; the tasks released with it
+     * are sent in the next batch. The task stays dead and is retried in each run, so it must not block the tasks after
+     * it. Acknowledged tasks are discarded before any other call to Redis, whose failure must not cause duplicates. A
+     * task that was stored and died under the same id in the meantime is a different task and stays.
      */
     private int forward(Shard shard, List<StoredTask> dead) {
         int forwarded = 0;

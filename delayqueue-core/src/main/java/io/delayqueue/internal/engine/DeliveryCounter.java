@@ -10,7 +10,7 @@ import io.delayqueue.delivery.Outcome;
 public interface DeliveryCounter {
 
     /**
-     * A delivery has started.
+     * Counts a delivery that has started.
      *
      * @param destination kind of its destination
      * @param first whether it is the task's first delivery, so that its lateness is that of the task
@@ -18,25 +18,25 @@ public interface DeliveryCounter {
     default void begun(Delivery delivery, String destination, boolean first) {}
 
     /**
-     * A delivery has ended.
+     * Counts a delivery that has ended.
      *
      * @param destination kind of its destination
      * @param leaseLost whether its lease had expired or was lost
      */
     default void ended(Delivery delivery, String destination, Outcome.Kind ending, boolean leaseLost) {}
 
-    /** A task of this queue was not delivered because it was too late. */
+    /** Counts a task that was not delivered because it was too late. */
     default void tooLate(String queue) {}
 
-    /** A task of this queue was released, because its payload has a newer version than this process knows. */
+    /** Counts a task that was released, because its payload has a newer version than this process knows. */
     default void tooNew(String queue) {}
 
-    /** Unreadable tasks became dead. */
+    /** Counts unreadable tasks that became dead. */
     default void quarantined(String queue, int tasks) {}
 
-    /** An acquire held due tasks back until the turns of their keys. */
+    /** Counts due tasks that an acquire has held back until the turns of their keys. */
     default void heldBack(String queue, int tasks) {}
 
-    /** Dead tasks were deleted because of their age or number. */
+    /** Counts dead tasks that were deleted because of their age or number. */
     default void trimmed(String queue, int tasks) {}
 }

@@ -32,13 +32,12 @@ public final class DeliveryEvents {
     /** Keys of tasks that this process has postponed and not started again. */
     private final Set<String> postponed = ConcurrentHashMap.newKeySet();
 
-    /** @param counters receive each event */
     public DeliveryEvents(List<? extends DeliveryCounter> counters) {
         this.counters = List.copyOf(counters);
     }
 
     /**
-     * A delivery has begun.
+     * Reports that a delivery has begun.
      *
      * @param destination the {@linkplain io.delayqueue.delivery.TaskDestination#kind kind} of its destination
      */
@@ -49,7 +48,7 @@ public final class DeliveryEvents {
     }
 
     /**
-     * A started delivery was settled. The store has not confirmed this yet.
+     * Reports that a started delivery was settled. The store has not confirmed this yet.
      *
      * @param leaseLost whether its lease had expired or was lost, so that the outcome may change nothing
      */
@@ -60,7 +59,10 @@ public final class DeliveryEvents {
         report(counter -> counter.ended(delivery, destination, ending, leaseLost));
     }
 
-    /** A delivery does not start because it is too early. The next delivery of the task counts as its first. */
+    /**
+     * Records that a delivery does not start because it is too early. The next delivery of the task counts as its
+     * first.
+     */
     void putOff(Delivery delivery) {
         if (delivery.attempt() != 1 || counters.isEmpty()) {
             return;
@@ -72,12 +74,12 @@ public final class DeliveryEvents {
         postponed.add(delivery.taskKey());
     }
 
-    /** A task of this queue was not delivered because it was too late. */
+    /** Reports a task that was not delivered because it was too late. */
     void tooLate(String queue) {
         report(counter -> counter.tooLate(queue));
     }
 
-    /** A task was released, because its payload has a newer version than this process knows. */
+    /** Reports a task that was released, because its payload has a newer version than this process knows. */
     public void tooNew(Delivery delivery) {
         putOff(delivery);
         report(counter -> counter.tooNew(delivery.queue()));
@@ -87,7 +89,7 @@ public final class DeliveryEvents {
         report(counter -> counter.quarantined(queue, tasks));
     }
 
-    /** An acquire held due tasks back until the turns of their keys. */
+    /** Reports due tasks that an acquire has held back until the turns of their keys. */
     void heldBack(String queue, int tasks) {
         report(counter -> counter.heldBack(queue, tasks));
     }

@@ -25,7 +25,7 @@ final class DeliveryGate {
 
     private static final Logger log = LoggerFactory.getLogger(DeliveryGate.class);
 
-    /** Usually the change has reached the store by then, and the check knows it. */
+    /** The pause before another check. Usually the change has reached the store by then, and the check knows it. */
     private static final Duration SOON = Duration.ofMillis(100);
 
     private final DeliveryCheck check;
@@ -96,7 +96,7 @@ final class DeliveryGate {
         delivery.settle(Outcome.released());
     }
 
-    /** Logs once while the condition lasts. */
+    /** Logs a failed check, once while the condition lasts. */
     private void failed(Throwable error) {
         if (failing.compareAndSet(false, true)) {
             Guard.tell(() -> log.warn(

@@ -24,10 +24,10 @@ interface DeliveryOutcomes {
         return true;
     }
 
-    /** The delivery starts; called at most once for each. */
+    /** Called when a delivery starts, at most once for each. */
     default void begun(LeasedDelivery delivery) {}
 
-    /** A started delivery was settled; called at most once for each, after the methods above. */
+    /** Called when a started delivery was settled, at most once for each, after the methods above. */
     default void ended(LeasedDelivery delivery, Outcome.Kind ending, boolean leaseLost) {}
 
     boolean renew(LeasedDelivery delivery, Duration atLeast);

@@ -121,7 +121,8 @@ public final class Engine implements AutoCloseable {
      * Returns a forwarder of the dead tasks of a queue.
      *
      * @param destination must settle all deliveries before its {@code deliver} returns
-     * @param silence after which another process may take over; longer than a delivery may take
+     * @param silence how long the owner must be silent before another process takes over; must exceed the longest
+     *     delivery
      */
     public DeadForwarding deadForwarding(QueueSettings queue, TaskDestination destination, Duration silence) {
         WorkClaim claim = new WorkClaim(

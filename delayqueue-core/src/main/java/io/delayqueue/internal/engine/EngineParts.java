@@ -13,16 +13,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * State that all scans of a process share.
  *
- * @param store the task store
- * @param shardings the shards of the queues
- * @param scheduler the timer
  * @param threads threads that scan and deliver
- * @param servers which servers of the store answer
+ * @param servers records which servers of the store answer
  * @param settlers end leases, one per shard
  * @param renewer renews leases
  * @param deaths reports dead tasks to the application
- * @param hooks the callbacks of the engine
- * @param limits the limits of the queues
  */
 record EngineParts(
         TaskStore store,

@@ -41,7 +41,6 @@ final class EngineThreads implements AutoCloseable {
         this(timer, NamedThreads.daemons("delayqueue-scan-"));
     }
 
-    /** @param scanning creates the threads that scan */
     EngineThreads(Scheduler timer, ThreadFactory scanning) {
         this.timer = timer;
         this.wheel = new TimingWheel(timer);
@@ -119,7 +118,7 @@ final class EngineThreads implements AutoCloseable {
         }
     }
 
-    /** If so, the caller must call {@link #runPasses}. */
+    /** Returns whether another scanner may run, and counts it. The caller must then call {@link #runPasses}. */
     private boolean isScannerMissing() {
         return scanning.getAndUpdate(count -> Math.min(SCANNERS, count + 1)) < SCANNERS;
     }

@@ -23,7 +23,7 @@ final class Handover {
     private final InterceptorChain interceptors;
     private final @Nullable DeliveryGate gate;
 
-    /** @param gate for deliveries before they start; null for none */
+    /** @param gate the gate that deliveries pass before they start; null for none */
     Handover(QueueDelivery delivery, @Nullable DeliveryGate gate) {
         this.gate = gate;
         this.destination = delivery.destination();
@@ -49,7 +49,7 @@ final class Handover {
         }
     }
 
-    /** If a delivery cannot start, it fails alone. */
+    /** Starts a delivery; returns whether it has started. A delivery that cannot start fails alone. */
     private static boolean begins(LeasedDelivery delivery) {
         try {
             return delivery.begin();

@@ -22,7 +22,7 @@ public final class InterceptorChain {
 
     private final List<DeliveryInterceptor> interceptors;
 
-    /** @param interceptors in their order */
+    /** @param interceptors the interceptors in their order */
     public InterceptorChain(List<? extends DeliveryInterceptor> interceptors) {
         this.interceptors = List.copyOf(interceptors);
     }

@@ -21,7 +21,6 @@ final class KeepAlive implements AutoCloseable {
         this(NamedThreads.workers("delayqueue-keep-alive-"));
     }
 
-    /** @param threads creates the non-daemon thread */
     KeepAlive(ThreadFactory threads) {
         this.threads = threads;
     }
@@ -57,7 +56,7 @@ final class KeepAlive implements AutoCloseable {
         }
     }
 
-    /** Ignores interrupts, because there is no work to interrupt. */
+    /** Waits for the end. Ignores interrupts, because there is no work to interrupt. */
     private static void awaitEnd(CountDownLatch end) {
         boolean ended = false;
         while (!ended) {

@@ -35,7 +35,7 @@ final class Lease {
         return lost || endNanos - System.nanoTime() <= 0;
     }
 
-    /** The store has extended the lease. */
+    /** Records that the store has extended the lease. */
     void renewedUntil(long newEndNanos) {
         if (newEndNanos - endNanos > 0) {
             endNanos = newEndNanos;
@@ -63,7 +63,7 @@ final class Lease {
         return first;
     }
 
-    /** The store has reported that another process holds the lease. */
+    /** Records that another process holds the lease, as the store has reported. */
     void lost() {
         lost = true;
     }

@@ -34,10 +34,12 @@ final class LeaseRenewer {
 
     private static final Logger log = LoggerFactory.getLogger(LeaseRenewer.class);
 
-    /** How long a delivery waits for its turn before it is released; less if the lease is short. */
+    /** The time that a delivery waits for its turn before it is released; less if the lease is short. */
     private static final Duration LONGEST_TURN = Duration.ofSeconds(1);
 
-    /** How long a task waits at most for an earlier delivery of its id, in a queue without {@code handler.timeout}. */
+    /**
+     * The maximum time that a task waits for an earlier delivery of its id, in a queue without {@code handler.timeout}.
+     */
     private static final Duration LONGEST_WAIT = Duration.ofHours(1);
 
     private final TaskStore store;
@@ -173,7 +175,10 @@ final class LeaseRenewer {
         return false;
     }
 
-    /** An id may be active twice, if its lease was lost and acquired again; each call contains it once. */
+    /**
+     * Calls for batches of deliveries. An id may be active twice, if its lease was lost and acquired again; each call
+     * contains it once.
+     */
     private static void inBatches(List<LeasedDelivery> deliveries, BiConsumer<Shard, List<LeasedDelivery>> call) {
         deliveries.stream()
                 .collect(Collectors.groupingBy(LeasedDelivery::source))

@@ -394,8 +394,8 @@ final class LeasedDelivery implements OpenDelivery {
     /**
      * The time of an acquire.
      *
-     * @param serverMicros by the Redis server's clock
-     * @param nanoTime in this process, when the reply arrived
+     * @param serverMicros time by the Redis server's clock
+     * @param nanoTime time in this process when the reply arrived
      * @param clock determines when tasks are due
      */
     record AcquiredAt(long serverMicros, long nanoTime, QueueClock clock) {

@@ -37,7 +37,7 @@ public interface LibraryDestination extends TaskDestination {
         return DeliveryObservation.NONE;
     }
 
-    /** Returns a text for where this destination sends tasks. Processes compare these texts. */
+    /** Returns a string that describes where this destination sends tasks. Processes compare these strings. */
     default String address() {
         return kind();
     }

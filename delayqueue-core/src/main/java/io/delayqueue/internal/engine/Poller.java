@@ -178,7 +178,10 @@ final class Poller implements WakeSignals.Listener {
         }
     }
 
-    /** Without signals, a process detects added shards only by reading the sharding. */
+    /**
+     * Reads the sharding unless signals report its changes. Without signals, this is the only way to detect added
+     * shards.
+     */
     private void readShardingUnlessTold(long now) {
         if (now - shardingRead >= queue.trigger().maxIdleInterval().toNanos() && !peers.signalsArrive()) {
             shardingRead = now;

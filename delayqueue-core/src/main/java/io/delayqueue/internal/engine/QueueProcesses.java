@@ -62,7 +62,7 @@ final class QueueProcesses implements AutoCloseable {
     private volatile @Nullable Runnable exchange;
     private volatile Map<String, String> problems = Map.of();
 
-    /** @param limits learns the limits of other processes */
+    /** @param limits receives the limits of other processes */
     QueueProcesses(TaskStore store, Scheduler scheduler, LowestLimits limits) {
         this(store, scheduler, limits, PERIOD, ProcessName.OWN);
     }
@@ -90,7 +90,7 @@ final class QueueProcesses implements AutoCloseable {
         }
     }
 
-    /** This process delivers the queue. */
+    /** Records that this process delivers the queue. */
     void begin(QueueDelivery delivery) {
         TaskDestination destination = delivery.destination();
         String address = destination instanceof LibraryDestination library ? library.address() : destination.kind();
@@ -113,7 +113,7 @@ final class QueueProcesses implements AutoCloseable {
         }
     }
 
-    /** This process no longer delivers the queue. */
+    /** Records that this process no longer delivers the queue. */
     void end(String queue) {
         destinations.remove(queue);
     }
@@ -272,7 +272,7 @@ final class QueueProcesses implements AutoCloseable {
         private static final Pattern SETTINGS =
                 Pattern.compile("(\\d{1,15}) (\\d{1,4}) limits:([!-~]{1,200}) ([!-~]{1,200}) ([ -~]{1,200})");
 
-        /** Returns null for settings that this version cannot read. */
+        /** Parses a note; returns null for settings that this version cannot read. */
         static @Nullable Noted of(NotedQueue note) {
             Matcher settings = SETTINGS.matcher(note.settings());
             if (!settings.matches()) {

@@ -27,7 +27,10 @@ final class QueueRate {
 
     private static final Logger log = LoggerFactory.getLogger(QueueRate.class);
 
-    /** A shard may hold tokens that it does not need, and no signal follows when it returns them. */
+    /**
+     * Maximum time until the next scan. A shard may hold tokens that it does not need, and no signal follows when it
+     * returns them.
+     */
     private static final Duration LONGEST_WAIT = Duration.ofMillis(250);
 
     private final Throttle notReturned = new Throttle(Duration.ofMinutes(1));
@@ -81,7 +84,10 @@ final class QueueRate {
                 0);
     }
 
-    /** After a lost answer the tasks may be leased, so their tokens are used. */
+    /**
+     * Returns whether the call certainly leased no tasks. After a lost reply, tasks may be leased, so their tokens
+     * count as used.
+     */
     private static boolean certainlyTookNone(Throwable error) {
         return Causes.of(error) instanceof TaskStoreException failure && !failure.mayHaveBeenApplied();
     }

@@ -119,7 +119,7 @@ public final class RunningQueue {
         return active;
     }
 
-    /** The task is due at once, although its delivery may still be running. */
+    /** Makes the task due at once, although its delivery may still be running. */
     private static void giveBack(LeasedDelivery delivery) {
         if (!delivery.releaseUnlessBegun()) {
             delivery.breakOff("interrupted by a shutdown");

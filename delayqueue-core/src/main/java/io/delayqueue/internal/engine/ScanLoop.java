@@ -35,7 +35,7 @@ final class ScanLoop {
 
     /**
      * @param onSignallingThread whether passes may run on the signalling thread
-     * @param pause after a pass that threw
+     * @param pause how long to wait after a pass that threw
      * @param pass run once at a time
      */
     ScanLoop(String queue, EngineThreads threads, boolean onSignallingThread, Duration pause, Runnable pass) {
@@ -87,7 +87,10 @@ final class ScanLoop {
         alarm = wheel.at(nanoTime, this::signalUnlessLate);
     }
 
-    /** If many queues are due together, their passes share the scanning threads. */
+    /**
+     * Requests a pass on this thread, or on a scanning thread if the timer is late. If many queues are due together,
+     * their passes thus share the scanning threads.
+     */
     private void signalUnlessLate() {
         if (threads.timerIsBehind()) {
             signalElsewhere();

@@ -29,7 +29,10 @@ final class ScannedShard {
     private static final Duration FIRST_ERROR_PAUSE = Duration.ofMillis(50);
     private static final long WARNING_INTERVAL = TimeUnit.SECONDS.toNanos(30);
     private static final long TOLERANCE = TimeUnit.MILLISECONDS.toNanos(50);
-    /** A live owner with free workers is never this late, except after an outage or a pause. */
+    /**
+     * How late a shard must be for its owner to count as late. A live owner with free workers is never this late,
+     * except after an outage or a pause.
+     */
     private static final Duration LATE = Duration.ofSeconds(1);
 
     private static final Duration NEVER = Duration.ofDays(10_000);
@@ -46,11 +49,11 @@ final class ScannedShard {
     private long promised;
     private boolean announced;
     private boolean scanning;
-    /** When the interval may be extended. */
+    /** The earliest time to extend the interval. */
     private long stretchFrom;
-    /** How many scans in a row have found that the owner is late. */
+    /** The number of consecutive scans that have found the owner late. */
     private int lateScans;
-    /** The moment at which this process stops standing in for the owner. */
+    /** The end of the time when this process stands in for the owner. */
     private volatile long standInUntil;
 
     private volatile @Nullable BackOffExecution failures;
@@ -59,7 +62,7 @@ final class ScannedShard {
     /**
      * Creates a shard that is due for a scan.
      *
-     * @param ahead from 0 to 1: how much to shorten the longest interval; 1 means half. It should differ among idle
+     * @param ahead a number from 0 to 1 that shortens the longest interval; 1 halves it. It should differ among idle
      *     shards, so that they are not scanned together.
      */
     ScannedShard(int shard, Duration maxIdleInterval, long now, double ahead) {
@@ -147,7 +150,7 @@ final class ScannedShard {
         goOnAfter(now, TimeUnit.MILLISECONDS.toNanos(pauses.nextBackOff()));
     }
 
-    /** The scan has ended with an unknown result: the next one follows after an idle interval. */
+    /** Records that a scan has ended with an unknown result: the next one follows after an idle interval. */
     void scanBroke(long now) {
         goOnAfter(now, maxIdleInterval);
     }
@@ -177,8 +180,8 @@ final class ScannedShard {
     /**
      * Plans the next scan.
      *
-     * @param place how many processes precede this one as owner of the shard. The owner scans when the next task is
-     *     due, the others after the longest idle interval
+     * @param place number of processes that precede this one as owner of the shard. The owner scans when the next task
+     *     is due, the others after the longest idle interval
      * @param signalsArrive whether wake signals are known to arrive
      */
     void scanned(Acquisition acquisition, long now, int place, boolean signalsArrive) {
@@ -209,7 +212,7 @@ final class ScannedShard {
         return standsIn(now);
     }
 
-    /** A due time thousands of years away would overflow in nanoseconds. */
+    /** Converts to nanoseconds. A due time thousands of years away would overflow. */
     private static long nanos(@Nullable Duration untilNext) {
         return (untilNext == null || untilNext.compareTo(NEVER) >= 0 ? NEVER : untilNext).toNanos();
     }

@@ -55,7 +55,7 @@ final class ServerWatch {
      * Requests a call.
      *
      * @param onAnswer run once when a silent server answers again
-     * @return null if the server is silent and must not be called now
+     * @return the call; null if the server is silent and must not be called now
      */
     synchronized @Nullable Call ask(long now, Runnable onAnswer) {
         if (!isSilent(now)) {
@@ -80,8 +80,8 @@ final class ServerWatch {
     }
 
     /**
-     * Returns when the server will count as silent unless it replies; far in the future if no call awaits a reply or
-     * the server is already silent.
+     * Returns when the server will count as silent unless it replies. Returns a time far in the future if no call
+     * awaits a reply or the server is already silent.
      */
     synchronized long silentAt(long now) {
         return (isSilent(now) || unanswered.isEmpty()) ? now + TimeUnit.DAYS.toNanos(1) : silentAt();
@@ -208,19 +208,19 @@ final class ServerWatch {
             ServerWatch.this.sent(this, now);
         }
 
-        /** The server has answered, in any way. */
+        /** Ends the call: the server has answered, in any way. */
         void answered(long now) {
             ServerWatch.this
                     .answered(this, now)
                     .forEach(action -> Guard.run(log, "A step after a server's recovery failed", action));
         }
 
-        /** No reply arrived within the time of the call. */
+        /** Ends the call: no reply arrived in time. */
         void failed(long now) {
             ServerWatch.this.failed(this, now);
         }
 
-        /** The call ended in this process, which says nothing about the server. */
+        /** Ends the call: it failed in this process, which says nothing about the server. */
         void inconclusive() {
             ServerWatch.this.inconclusive(this);
         }

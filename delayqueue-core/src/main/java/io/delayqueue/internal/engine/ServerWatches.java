@@ -23,7 +23,7 @@ final class ServerWatches {
 
     private static final Logger log = LoggerFactory.getLogger(ServerWatches.class);
 
-    /** A server that has not been used for a minute no longer has shards here. */
+    /** How long a server may be unused. After that it no longer has shards here. */
     private static final long FORGOTTEN_AFTER = TimeUnit.MINUTES.toNanos(1);
 
     private final TaskStore store;

@@ -117,7 +117,7 @@ final class ShardScans {
         }
     }
 
-    /** When a silent server answers, makes its failed and deferred shards due for a scan. Thread-safe. */
+    /** Makes the failed and deferred shards of a silent server due for a scan when it answers. Thread-safe. */
     private void serverAnswers() {
         wakeIf(ScannedShard::hasFailed);
         loop.signal();
@@ -234,7 +234,7 @@ final class ShardScans {
         return true;
     }
 
-    /** Call it after {@link EngineThreads#mayAcquire}. */
+    /** Starts the scan of a shard. Call it after {@link EngineThreads#mayAcquire}. */
     private void begin(ScannedShard shard, int limit, long now) {
         ServerWatch.Call call = null;
         ServerWatch.Call first = null;
@@ -372,7 +372,7 @@ final class ShardScans {
 
         private final AtomicBoolean ends = new AtomicBoolean();
         private boolean takesSuspect;
-        /** True while capacity is reserved for the reply and this scan counts towards the limit of acquires. */
+        /** Whether capacity is reserved for the reply and this scan counts towards the limit of acquires. */
         private boolean awaited;
 
         private @Nullable Acquired acquired;
@@ -406,7 +406,10 @@ final class ShardScans {
             }
         }
 
-        /** Only one scan at a time, overdue or not, may return a suspect; a probe never does. */
+        /**
+         * Begins this scan. Lets it return a suspect only if no other scan may, overdue ones included, and if it is not
+         * a probe.
+         */
         void begin(long now) {
             unfinished.incrementAndGet();
             work.reserve(limit);
@@ -434,7 +437,7 @@ final class ShardScans {
             return was;
         }
 
-        /** The scan has ended or could not start. Thread-safe; only the first call counts. */
+        /** Records that the scan has ended or could not start. Thread-safe; only the first call counts. */
         void ended(@Nullable Acquired brought, @Nullable Throwable failure) {
             if (!ends.compareAndSet(false, true)) {
                 return;
@@ -450,7 +453,8 @@ final class ShardScans {
         }
 
         /**
-         * Workers may need new threads. Creating many must not delay this thread, which often belongs to the driver.
+         * Signals a pass, on another thread if many workers may need new threads: creating them must not delay this
+         * thread, which often belongs to the driver.
          */
         private void signal(@Nullable Acquired brought) {
             if (brought != null && work.workersFor(brought.deliveries().size()) > MOST_WORKERS_STARTED) {

@@ -98,7 +98,10 @@ final class ShardSettler implements CallBatcher.Calls<ShardSettler.Item> {
         });
     }
 
-    /** A store that throws, or returns the wrong number of verdicts, must not prevent later calls. */
+    /**
+     * Sends a batch. Returns a failed future if the store throws or returns the wrong number of verdicts, so that later
+     * calls still run.
+     */
     private CompletableFuture<List<Boolean>> call(List<Item> batch) {
         return Guard.call(() -> {
             CompletableFuture<List<Boolean>> call = batch.get(0).isRelease()
@@ -148,7 +151,10 @@ final class ShardSettler implements CallBatcher.Calls<ShardSettler.Item> {
         Guard.run(log, "A step after the end of a lease failed", item.done());
     }
 
-    /** Includes deaths that a call with a lost reply may have settled, because no other process reports them. */
+    /**
+     * Reports the deaths of a batch. Includes deaths that a call with a lost reply may have settled, because no other
+     * process reports them.
+     */
     private void tellOfDeaths(List<Item> batch, List<Boolean> verdicts) {
         for (int i = 0; i < batch.size(); i++) {
             TaskDeath death = batch.get(i).death();
@@ -219,9 +225,8 @@ final class ShardSettler implements CallBatcher.Calls<ShardSettler.Item> {
     /**
      * A lease whose end the store has not confirmed yet.
      *
-     * @param lease the lease
-     * @param settlement how it ends; null if it is released
-     * @param giveUpNanos when to stop trying, in {@link System#nanoTime()}
+     * @param settlement the end of the lease; null if it is released
+     * @param giveUpNanos time to stop trying, by {@link System#nanoTime()}
      * @param done run when it is over
      * @param death reported to the application when the store has confirmed that the task is dead; null for none
      * @param logged whether the destination has logged why the task died

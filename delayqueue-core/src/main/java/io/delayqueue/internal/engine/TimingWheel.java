@@ -33,9 +33,10 @@ final class TimingWheel {
     }
 
     /**
-     * Runs an action at a moment, never earlier. Does nothing after the timer is closed. Logs exceptions of the action.
+     * Runs an action at a moment, never earlier. Does nothing after the timer is closed. Logs exceptions from the
+     * action.
      *
-     * @param nanoTime as of {@link System#nanoTime()}
+     * @param nanoTime the time, by {@link System#nanoTime()}
      * @param action must be fast, because all others wait for it
      */
     Alarm at(long nanoTime, Runnable action) {
@@ -117,7 +118,7 @@ final class TimingWheel {
             }
         }
 
-        /** Retries later if memory is temporarily short. */
+        /** Waits for this alarm alone, and retries later if memory is temporarily short. */
         private void waitAloneOrRetry() {
             if (!cancelled && !Guard.run(log, "Could not set an approaching alarm; retrying", this::waitAlone)) {
                 timer.after(Duration.ofNanos(SLOT_NANOS), this::waitAlone);

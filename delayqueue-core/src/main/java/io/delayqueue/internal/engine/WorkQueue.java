@@ -27,7 +27,10 @@ final class WorkQueue {
 
     private static final Logger log = LoggerFactory.getLogger(WorkQueue.class);
 
-    /** A larger call would delay other queues of the server and gain almost nothing. */
+    /**
+     * Maximum number of tasks of an acquire, unless a batch is larger. A larger call would delay other queues of the
+     * server and gain almost nothing.
+     */
     private static final int MOST_AT_ONCE = 200;
 
     private final String queue;
@@ -46,7 +49,7 @@ final class WorkQueue {
     private final AtomicInteger leased = new AtomicInteger();
     private int reserved;
     private int leftOut;
-    /** When gathering ends; 0 while nothing waits. */
+    /** The time at which gathering ends; 0 while nothing waits. */
     private long gatherUntil;
 
     private volatile boolean limits;
@@ -168,7 +171,10 @@ final class WorkQueue {
         }
     }
 
-    /** If no alarm can be set, the tasks are released, so that another process may deliver them. */
+    /**
+     * Sets an alarm for tasks that are due together. If that is impossible, releases them, so that another process may
+     * deliver them.
+     */
     private void bringBackAt(long due, List<LeasedDelivery> together) {
         try {
             loop.at(due, () -> comeDue.add(together));
@@ -210,7 +216,10 @@ final class WorkQueue {
         return ready.isEmpty();
     }
 
-    /** A suspect is delivered alone, because its handler may kill the process. */
+    /**
+     * Returns whether a batch ends before this delivery. A suspect is delivered alone, because its handler may kill the
+     * process.
+     */
     private boolean endsBefore(LeasedDelivery delivery) {
         return gathersFor != null && delivery.isSuspect();
     }
@@ -244,7 +253,10 @@ final class WorkQueue {
         }
     }
 
-    /** A delivery must not wait for another delivery of its batch while a worker is idle. */
+    /**
+     * Returns how many of these deliveries one worker takes. A delivery must not wait for another of its batch while a
+     * worker is idle.
+     */
     private int share(int deliveries, int idleWorkers) {
         int most = Math.min(deliveries, carried());
         return oneByOne ? Math.min(most, (deliveries + idleWorkers - 1) / idleWorkers) : most;
@@ -257,13 +269,13 @@ final class WorkQueue {
         }
     }
 
-    /** A worker with a batch is idle again. Thread-safe. */
+    /** Records that a worker with a batch is idle again. Thread-safe. */
     void workerDone() {
         busyWorkers.decrementAndGet();
         freed();
     }
 
-    /** The lease of a task has ended. Thread-safe. */
+    /** Records that the lease of a task has ended. Thread-safe. */
     void taskDone() {
         int left = leased.decrementAndGet();
         if (left == 0 || left % batchSize == 0) {

@@ -34,7 +34,7 @@ public final class DelayedTasks {
     }
 
     /**
-     * Decodes the payload to {@code type}.
+     * Returns the payload, decoded to {@code type}.
      *
      * @throws UnreadablePayloadException if it does not fit, which is permanent
      */

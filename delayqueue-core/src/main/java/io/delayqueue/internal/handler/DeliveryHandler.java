@@ -18,8 +18,8 @@ public interface DeliveryHandler {
      * Handles deliveries without settling them.
      *
      * @param deliveries a single delivery, unless this handler {@linkplain #takesBatches takes batches}
-     * @return null when done, or a stage that completes when it is; its future is cancelled if a stop ends the
-     *     deliveries
+     * @return null if the work has ended, otherwise a stage that completes when it ends; a stop that ends the
+     *     deliveries cancels its future
      */
     @Nullable
     CompletionStage<?> handle(List<OpenDelivery> deliveries) throws Exception;

@@ -26,10 +26,12 @@ final class FailedAttempts {
 
     private static final String BROKEN_OFF = "interrupted by a shutdown";
 
-    /** Causes may form a cycle. */
+    /** Maximum number of causes to follow, because they may form a cycle. */
     private static final int MOST_CAUSES = 30;
 
-    /** Prevents a task that is never dead from keeping a thread and the store fully busy. */
+    /**
+     * Minimum pause before a retry. Without it, a task that never dies could keep a thread and the store fully busy.
+     */
     private static final Duration SHORTEST_PAUSE = Duration.ofMillis(100);
 
     private final FailurePolicy policy;

@@ -38,7 +38,7 @@ final class HandlerDestination implements LibraryDestination {
     static final String TOO_NEW = "its payload has a newer version than this process knows";
     private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
-    /** How long this process leaves the queue's tasks to other processes. */
+    /** The time for which this process leaves the queue's tasks to other processes. */
     private static final Duration LEAVES = Duration.ofMinutes(5);
 
     private final DeliveryHandler handler;
@@ -127,7 +127,7 @@ final class HandlerDestination implements LibraryDestination {
         }
     }
 
-    /** A suspect is delivered alone. */
+    /** Returns the end of the batch that starts at {@code from}. A suspect is delivered alone. */
     private int endOfBatch(List<OpenDelivery> deliveries, int from) {
         int end = from + 1;
         while (end < Math.min(deliveries.size(), from + mostTogether)
@@ -277,7 +277,7 @@ final class HandlerDestination implements LibraryDestination {
     /** One call of the handler. */
     private final class Call {
 
-        /** {@code true} if the handler's asynchronous work was still running when this call stopped waiting for it. */
+        /** Whether the handler's asynchronous work was still running when this call stopped waiting for it. */
         private boolean leftWorkBehind;
 
         @Nullable

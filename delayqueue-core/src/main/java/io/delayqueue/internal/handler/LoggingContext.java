@@ -19,7 +19,7 @@ final class LoggingContext {
         MDC.put(ATTEMPT, Integer.toString(delivery.attempt()));
     }
 
-    /** For a batch, sets only the queue. */
+    /** Sets the context of a batch, which is only the queue. */
     static void put(String queue) {
         remove();
         MDC.put(QUEUE, queue);

@@ -113,7 +113,7 @@ final class TimeLimit {
             runElsewhere(telling);
         }
 
-        /** Waits for a free thread, because it calls the application. */
+        /** Runs a step on a separate thread, because it calls the application. Retries if no thread can be created. */
         private void runElsewhere(Runnable telling) {
             try {
                 NamedThreads.daemons("delayqueue-" + delivery.queue() + "-timed-out-")
@@ -124,7 +124,7 @@ final class TimeLimit {
             }
         }
 
-        /** Anything thrown here does not change that the attempt has failed. */
+        /** Returns whether the thread was replaced. Logs exceptions, because the attempt has failed in any case. */
         private boolean isReplaced() {
             try {
                 return replacement.test(thread);

@@ -29,7 +29,7 @@ public record Bound<T extends Comparable<T>>(T least, T most) {
 
     public static final Bound<Duration> RETRY_DELAY = DURATION;
 
-    /** How long before its due time a task may be acquired. */
+    /** Time before its due time at which a task may be acquired. */
     public static final Bound<Duration> LOOK_AHEAD = new Bound<>(Duration.ZERO, Duration.ofMillis(100));
 
     public static final Bound<Integer> SHARDS = new Bound<>(1, 1_024);

@@ -18,7 +18,7 @@ public final class DurationText {
 
     private DurationText() {}
 
-    /** Returns whether a text is a number other than 0 without a unit, which could mean seconds or milliseconds. */
+    /** Returns whether the text is a number other than 0 without a unit, which could mean seconds or milliseconds. */
     public static boolean lacksUnit(String text) {
         return NUMBER.matcher(text.strip()).matches() && !text.matches("[\\s+0-]+");
     }

@@ -9,7 +9,7 @@ public final class PrintableText {
     private PrintableText() {}
 
     /**
-     * Returns a text unchanged if it is a single line of at most {@code max} characters; otherwise returns the result
+     * Returns the text unchanged if it is a single line of at most {@code max} characters; otherwise returns the result
      * of {@link #of}.
      */
     public static String line(String text, int max) {

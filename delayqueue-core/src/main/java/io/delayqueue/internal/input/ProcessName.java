@@ -24,7 +24,7 @@ public final class ProcessName {
         return name.substring(0, Math.min(name.length(), LONGEST));
     }
 
-    /** Containers set the host name in their environment, which avoids a lookup. */
+    /** Returns the host name. Containers set it in their environment, which avoids a lookup. */
     private static String host() {
         String given = Objects.requireNonNullElse(System.getenv("HOSTNAME"), "");
         if (!given.isBlank()) {

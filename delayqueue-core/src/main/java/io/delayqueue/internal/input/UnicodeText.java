@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.input;
 
-/** Checks whether UTF-8 can represent a text. */
+/** Checks whether UTF-8 can represent a string. */
 public final class UnicodeText {
 
     private UnicodeText() {}
@@ -24,7 +24,7 @@ public final class UnicodeText {
     }
 
     /**
-     * Returns whether a text is valid and neither breaks nor reorders a line: it has no control character, no line or
+     * Returns whether the text is valid and neither breaks nor reorders a line: it has no control character, no line or
      * paragraph separator, and no character that changes the text direction.
      */
     public static boolean isLine(String text) {

@@ -47,8 +47,8 @@ class CalledMethod extends InvocableHandlerMethod {
     }
 
     /**
-     * Spring's implementation includes the arguments in the message if the method throws something other than an
-     * {@link Exception} or cannot be called.
+     * Calls the method without Spring's implementation, which includes the arguments in the message if the method
+     * throws something other than an {@link Exception} or cannot be called.
      */
     @Override
     protected @Nullable Object doInvoke(@Nullable Object... args) throws Exception {

@@ -47,7 +47,7 @@ public final class DelayQueueListenerBeanPostProcessor
     private final ObjectProvider<DelayedTasks> tasks;
     private final ObjectProvider<Validator> validator;
     private final Queue<ListenerBean> waiting = new ConcurrentLinkedQueue<>();
-    /** Keyed by the targets of proxies, because the container passes the targets when it destroys beans. */
+    /** The beans by the targets of their proxies, because the container passes the targets when it destroys beans. */
     private final Map<Object, ListenerBean> found = Collections.synchronizedMap(new IdentityHashMap<>());
 
     private volatile boolean singletonsAreThere;
@@ -56,7 +56,7 @@ public final class DelayQueueListenerBeanPostProcessor
     private @Nullable StringValueResolver values;
     private @Nullable ListenerRegistrar registrar;
 
-    /** Takes providers, so that this post-processor can be created before ordinary beans. */
+    /** Creates the post-processor. Takes providers, so that it can be created before ordinary beans. */
     public DelayQueueListenerBeanPostProcessor(
             ObjectProvider<RegisteredHandlers> registry,
             ObjectProvider<DelayedTasks> tasks,

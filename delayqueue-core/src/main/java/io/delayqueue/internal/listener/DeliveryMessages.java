@@ -37,13 +37,13 @@ final class DeliveryMessages {
         return new GenericMessage<>(delivery, new Headers(headers));
     }
 
-    /** A batch has only the queue as a header. */
+    /** Returns a message for a batch, whose only header is the queue. */
     static Message<List<OpenDelivery>> of(List<OpenDelivery> batch) {
         return new GenericMessage<>(
                 batch, new Headers(Map.of(TaskHeaders.QUEUE, batch.get(0).queue())));
     }
 
-    /** Contains exactly the task's headers. */
+    /** Headers without the id and timestamp that Spring adds. */
     private static final class Headers extends MessageHeaders {
 
         private static final long serialVersionUID = 1L;

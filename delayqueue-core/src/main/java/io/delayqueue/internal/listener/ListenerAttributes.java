@@ -36,7 +36,7 @@ final class ListenerAttributes {
         this.beans = beans;
     }
 
-    /** @throws IllegalArgumentException if there are none */
+    /** @throws IllegalArgumentException if the listener has none */
     Set<String> queues(DelayQueueListener listener) {
         Set<String> queues = new LinkedHashSet<>();
         value(listener.queue(), text -> text).ifPresent(queues::add);
@@ -121,7 +121,7 @@ final class ListenerAttributes {
         return text.isBlank() ? Optional.empty() : Optional.of(reader.apply(text.trim()));
     }
 
-    /** A placeholder may contain several texts. */
+    /** Resolves an attribute. A placeholder may contain several values. */
     private Stream<String> texts(String[] attribute) {
         return Stream.of(attribute)
                 .map(placeholders)

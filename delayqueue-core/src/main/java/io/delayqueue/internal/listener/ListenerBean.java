@@ -35,7 +35,7 @@ final class ListenerBean {
         }
     }
 
-    /** Waits for running calls up to the close time-out. */
+    /** Closes the registrations. Waits for running calls up to the close time-out. */
     synchronized void close() {
         over = true;
         registrations.forEach(HandlerRegistration::close);

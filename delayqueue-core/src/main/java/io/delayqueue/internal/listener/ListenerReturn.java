@@ -30,7 +30,7 @@ final class ListenerReturn {
             "Return a CompletableFuture, a Mono or a Flux that completes with the work, or wait for "
                     + "the work in the method and return nothing.";
 
-    /** A type may refer to itself in its type arguments. */
+    /** Maximum depth of type arguments, because a type may refer to itself in them. */
     private static final int DEEPEST = 6;
 
     private static final Set<Class<?>> UNENDED = Set.of(Future.class, Callable.class, BaseStream.class);
@@ -73,7 +73,7 @@ final class ListenerReturn {
         }
     }
 
-    /** Spring also awaits these results of suspending functions. */
+    /** Returns whether Spring awaits results of this type from suspending functions. */
     private static boolean isFlattened(Class<?> type) {
         return Publisher.class.isAssignableFrom(type) || hasName(type, Set.of("kotlinx.coroutines.flow.Flow"));
     }
@@ -86,7 +86,7 @@ final class ListenerReturn {
         return isAwaitable(type.toClass()) || isUnended(type.toClass()) || holdsWork(type, depth);
     }
 
-    /** Detects, for example, a list of futures or a future of a future. */
+    /** Returns whether a type contains unfinished work, such as a list of futures or a future of a future. */
     private boolean holdsWork(ResolvableType type, int depth) {
         if (depth == DEEPEST) {
             return false;
@@ -120,7 +120,7 @@ final class ListenerReturn {
      * this thread's context if Micrometer's context propagation is present. Cancelling the stage cancels the
      * subscription, but not a stage that the listener returned.
      *
-     * @return null if the work has ended
+     * @return the stage; null if the work has ended
      * @throws NonRetryableTaskException if completion cannot be detected
      */
     @Nullable

@@ -31,11 +31,11 @@ final class ListenerScopes {
 
     /**
      * Rejects definitions whose listeners could not work. Finds the beans that a post-processor does not see: products
-     * of factory beans, because nothing else creates them at start and Spring Cloud hides them from post-processors. If
-     * the container had already started, also finds all other beans.
+     * of factory beans, because nothing else creates them at startup and Spring Cloud hides them from post-processors.
+     * If the container had already started, also finds all other beans.
      *
      * @param started whether the container created its singletons before the post-processor
-     * @param toBeMade receives the names of such beans
+     * @param toBeMade receives the names of the beans to create
      * @return the names of beans that do not exist yet, such as lazy beans
      */
     List<String> prepare(boolean started, Consumer<String> toBeMade) {
@@ -73,7 +73,7 @@ final class ListenerScopes {
         return ScopedProxyUtils.isScopedTarget(name);
     }
 
-    /** Rejects a bean that was not recognized at start, for example because its class was unknown. */
+    /** Rejects a bean that was not recognized at startup, for example because its class was unknown. */
     void check(Object bean, String name) {
         check((bean instanceof FactoryBean) ? BeanFactory.FACTORY_BEAN_PREFIX + name : name);
     }

@@ -41,7 +41,7 @@ final class PayloadParameter {
      * Returns the payload class of a method, from its parameter or that parameter's {@link DelayedTask}.
      *
      * @param type the class of the bean, which may define the method's type variables
-     * @return null if it takes no payload
+     * @return the class; null if the method takes no payload
      */
     static @Nullable Class<?> typeOf(Method method, Class<?> type) {
         ResolvableType found = find(method, type);
@@ -111,7 +111,7 @@ final class PayloadParameter {
         return false;
     }
 
-    /** Recognizes the same annotations as Spring's resolver of payloads. */
+    /** Returns whether a parameter is validated. Recognizes the same annotations as Spring's payload resolver. */
     private static boolean isValidated(MethodParameter parameter) {
         for (Annotation annotation : parameter.getParameterAnnotations()) {
             if (AnnotationUtils.getAnnotation(annotation, Validated.class) != null
@@ -144,7 +144,7 @@ final class PayloadParameter {
         return null;
     }
 
-    /** The payload of these messages is the delivery. */
+    /** Returns whether a parameter is a message whose payload is the delivery. */
     private static boolean takesDelivery(MethodParameter message) {
         return ResolvableType.forMethodParameter(message)
                 .getGeneric(0)

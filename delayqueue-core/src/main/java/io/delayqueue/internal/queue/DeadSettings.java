@@ -25,7 +25,7 @@ public record DeadSettings(
         this(retention, cap, Keep.ALL);
     }
 
-    /** Which of the tasks that die are kept. */
+    /** Selects the dead tasks that are kept. */
     public enum Keep {
         /** All tasks. */
         ALL,

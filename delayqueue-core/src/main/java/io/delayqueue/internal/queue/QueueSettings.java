@@ -10,20 +10,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * The settings of one queue.
  *
- * @param name its name
  * @param shards number of shards, at least 1
  * @param codec name of the codec that writes its payloads
  * @param lease how long an acquired task belongs to the process that acquired it
  * @param maxLeaseExpiries maximum number of lease expiries of one task; one more makes it dead. With 0, the library
  *     never restarts a delivery that may have started, neither after a crash nor after a stop that interrupted it
- * @param retry retries of failed deliveries
- * @param trigger settings of its trigger
  * @param dead retention of its dead tasks
  * @param minReplicas number of replicas of the Redis master that must store a scheduled, cancelled or rescheduled task
  *     before the call returns, unless a request overrides it; 0 for none
  * @param handlerTimeout maximum duration of one attempt of its handler; null for unlimited
- * @param timing when its tasks may be delivered
- * @param limits limits of its deliveries across all processes
+ * @param timing rules for when its tasks may be delivered
  * @param history number of history entries per shard; 0 for no history
  */
 public record QueueSettings(

@@ -16,11 +16,12 @@ import java.util.regex.Pattern;
  *
  * @param tasks at least 1, and at most a million a second
  * @param per at most a day
- * @param burst how many tasks may follow each other at once; 0 for the number of a tenth of a second, but at least one
+ * @param burst how many tasks may follow each other at once; 0 for as many as a tenth of a second allows, but at least
+ *     one
  */
 public record Rate(int tasks, Duration per, int burst) {
 
-    /** Describes the valid texts, for messages. */
+    /** Describes the valid format, for messages. */
     public static final String REQUIREMENT =
             "a number of tasks per s, m, h or d, such as '5/s' or '100/10m', at most 1000000/s and at least one a day,"
                     + " optionally followed by ' burst ' and a number from 1 to 10000, such as '5/s burst 10'";
@@ -79,12 +80,12 @@ public record Rate(int tasks, Duration per, int burst) {
     /**
      * Reads a rate that {@link #reduced} has written.
      *
-     * @throws IllegalArgumentException if the text is no such rate
+     * @throws IllegalArgumentException if the text is not such a rate
      */
     public static Rate ofReduced(String text) {
         Matcher parts = REDUCED.matcher(text);
         if (!parts.matches()) {
-            throw new IllegalArgumentException("'" + PrintableText.of(text, 60) + "' is no rate");
+            throw new IllegalArgumentException("'" + PrintableText.of(text, 60) + "' is not a rate");
         }
         return new Rate(
                 Integer.parseInt(parts.group(1)),

@@ -12,20 +12,20 @@ import java.util.Map;
  * Limits of a task, checked before anything is sent.
  *
  * @param maxPayloadBytes maximum size of the encoded payload
- * @param maxIdLength bytes of an id in UTF-8, with its key and group
+ * @param maxIdLength maximum length of an id with its key and group, in UTF-8 bytes
  * @param maxHeaderBytes maximum total size of header names and values in UTF-8
  */
 public record TaskBounds(int maxPayloadBytes, int maxIdLength, int maxHeaderBytes) {
 
-    /** 256 KiB for a payload, 256 characters for an id, 8 KiB for headers. */
+    /** Limits of 256 KiB for a payload, 256 bytes for an id and 8 KiB for headers. */
     public static final TaskBounds DEFAULT = new TaskBounds(256 * 1024, 256, 8 * 1024);
 
     public static final String RESERVED_HEADER_PREFIX = "dq-";
 
     /**
      * Returns the id if it is valid; otherwise throws {@link InvalidTaskException}. A valid id is not blank and has no
-     * control characters, line separators or direction overrides. Texts that look alike but have different bytes are
-     * different ids.
+     * control characters, line separators or direction overrides. Ids that look alike but have different bytes are
+     * different.
      */
     public String checkId(String queue, String id) {
         TaskIds.keyOf(id).ifPresent(key -> checkText(queue, "key", key));
@@ -41,7 +41,7 @@ public record TaskBounds(int maxPayloadBytes, int maxIdLength, int maxHeaderByte
     private String checkText(String queue, String what, String text) {
         if (text.isBlank()) {
             throw new InvalidTaskException("Queue '" + queue + "': the " + what + " '" + PrintableText.of(text, 60)
-                    + "' is " + (text.isEmpty() ? "empty" : "blank") + ". Give a text, or none at all");
+                    + "' is " + (text.isEmpty() ? "empty" : "blank") + ". Pass a value, or none at all");
         }
         if (text.length() > maxIdLength || bytes(text) > maxIdLength) {
             throw new InvalidTaskException(

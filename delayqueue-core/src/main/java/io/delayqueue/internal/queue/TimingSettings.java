@@ -9,13 +9,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When the tasks of a queue may be delivered. Every process that schedules into the queue or delivers from it should
- * use the same settings.
+ * Rules for when the tasks of a queue may be delivered. Every process that schedules into the queue or delivers from it
+ * should use the same settings.
  *
  * @param expiresAfter maximum time overdue at delivery, unless the request overrides it; null for unlimited
  * @param expired what happens to a task that exceeds it
  * @param window default delivery hours of tasks; null for any time
- * @param calendars calendars by the names that windows use
+ * @param calendars the calendars, by the names that windows use
  */
 public record TimingSettings(
         @Nullable Duration expiresAfter,
@@ -36,9 +36,9 @@ public record TimingSettings(
         calendars = Map.copyOf(calendars);
     }
 
-    /** What to do with a task that is too late. */
+    /** Treatment of tasks that are too late. */
     public enum Expired {
-        /** It is kept as a dead task with the reason {@code expired}, unless the queue keeps no dead tasks. */
+        /** The task is kept as dead with the reason {@code expired}, unless the queue keeps no dead tasks. */
         DEAD,
         DELETE
     }

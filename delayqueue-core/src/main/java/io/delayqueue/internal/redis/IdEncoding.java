@@ -47,7 +47,7 @@ public final class IdEncoding {
         return out.flip().toString();
     }
 
-    /** @throws InvalidTaskException if no id has this text. The usual encoding would name another task */
+    /** @throws InvalidTaskException if no id has this text, which the usual encoding would turn into another id */
     public static byte[] bytes(String id) {
         for (int i = 0; i < id.length(); i++) {
             if (Character.isSurrogate(id.charAt(i))) {

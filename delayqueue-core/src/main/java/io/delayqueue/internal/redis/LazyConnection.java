@@ -26,8 +26,8 @@ public final class LazyConnection<C> {
     private long openedAt;
 
     /**
-     * @param open blocks; runs on a separate thread
-     * @param close does not block
+     * @param open opens a connection on a separate thread; may block
+     * @param close closes a connection without blocking
      */
     public LazyConnection(Supplier<C> open, Consumer<C> close) {
         this.open = open;
@@ -37,7 +37,7 @@ public final class LazyConnection<C> {
     /**
      * Returns the connection. Does not block. Callers share an attempt to open it, and briefly share its failure.
      *
-     * @return fails with a {@link RedisConnectionException} if it cannot be opened
+     * @return a future that fails with a {@link RedisConnectionException} if the connection cannot be opened
      */
     public CompletableFuture<C> get() {
         CompletableFuture<C> opened = current;

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LettuceClients {
 
-    /** By default Lettuce pauses for up to 30 seconds. */
+    /** Maximum pause before a reconnect; Lettuce's default is 30 seconds. */
     private static final Duration LONGEST_RECONNECT_PAUSE = Duration.ofMillis(250);
     /** The time after which the client rereads a cluster's topology without a sign of a change. */
     private static final Duration LONGEST_TOPOLOGY_AGE = Duration.ofSeconds(30);
@@ -98,7 +98,7 @@ final class LettuceClients {
                 .build();
     }
 
-    /** Uses the application's TLS settings with the current certificates. */
+    /** The application's TLS settings with the current certificates. */
     private static final class RenewedTls extends SslOptions {
 
         private final Consumer<SslContextBuilder> certificates;
@@ -116,7 +116,7 @@ final class LettuceClients {
         }
     }
 
-    /** Plain options have no cluster settings, and Lettuce would read the topology only at start. */
+    /** Converts to options for a cluster. With plain options, Lettuce would read the topology only at startup. */
     private static ClusterClientOptions ofCluster(ClientOptions options) {
         ClusterClientOptions cluster = (options instanceof ClusterClientOptions given)
                 ? given
@@ -126,7 +126,7 @@ final class LettuceClients {
                 .build();
     }
 
-    /** Enables all adaptive triggers, including those that the application has disabled. */
+    /** Returns options with all adaptive triggers enabled, including those that the application has disabled. */
     private static ClusterTopologyRefreshOptions refreshing(ClusterTopologyRefreshOptions original) {
         Duration period = original.isPeriodicRefreshEnabled() ? original.getRefreshPeriod() : LONGEST_TOPOLOGY_AGE;
         return ClusterTopologyRefreshOptions.builder()

@@ -17,7 +17,7 @@ final class Prelude {
 
     private final List<Paragraph> paragraphs;
 
-    /** @param text constants, followed by functions: each a paragraph that uses only earlier ones */
+    /** @param text the constants, followed by the functions, each a paragraph that uses only earlier ones */
     Prelude(String text) {
         this.paragraphs = Stream.of(text.split("\\R{2,}")).map(Paragraph::of).toList();
     }
@@ -34,7 +34,7 @@ final class Prelude {
         return source;
     }
 
-    /** @param call how its function is called; null for constants */
+    /** @param call the beginning of a call of its function; null for constants */
     private record Paragraph(String text, @Nullable String call) {
 
         static Paragraph of(String text) {
@@ -42,7 +42,10 @@ final class Prelude {
             return new Paragraph(text.strip(), function.find() ? function.group(1) + "(" : null);
         }
 
-        /** Avoids regular expressions, because the start of an application waits for this. */
+        /**
+         * Returns whether a script uses this paragraph. Avoids regular expressions, because the start of an application
+         * waits for this.
+         */
         boolean isUsedBy(String source) {
             if (call == null) {
                 return true;

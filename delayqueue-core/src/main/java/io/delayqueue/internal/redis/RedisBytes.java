@@ -44,7 +44,7 @@ public final class RedisBytes {
         return args;
     }
 
-    /** See {@link IdEncoding}. */
+    /** Decodes an id with {@link IdEncoding}. */
     public static String id(Object bytes) {
         return IdEncoding.of((byte[]) bytes);
     }

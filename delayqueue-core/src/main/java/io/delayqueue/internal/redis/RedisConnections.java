@@ -92,8 +92,8 @@ public final class RedisConnections implements AutoCloseable {
     }
 
     /**
-     * If another server may take over, a call is retried for all of its time. Calls to a single server are given up
-     * sooner.
+     * Returns how long a call is retried: for all of its time if another server may take over, less for a single
+     * server.
      */
     private Duration patience(RedisTarget servers) {
         boolean mayTakeOver = servers.cluster() || servers.sentinel();

@@ -76,7 +76,7 @@ public final class RedisErrors {
 
     /**
      * Returns whether the reply of a command in a script means "not now", or that the server is full. Checks its code,
-     * at the start or after a position.
+     * which is at the beginning or after a position.
      */
     public static boolean isTransientReply(String reply) {
         return Arrays.stream(reply.split("\\s+"))
@@ -109,7 +109,7 @@ public final class RedisErrors {
         return "Connection is closed".equals(error.getMessage());
     }
 
-    /** Uses the driver's own words for its queue. */
+    /** Returns an exception with the driver's own message for a full queue. */
     static RedisException queueFull(int size) {
         return new RedisException(
                 OVERFLOWS.get(0) + ": " + size + ". Commands are not accepted until the queue size drops.");
@@ -195,7 +195,7 @@ public final class RedisErrors {
         for (Throwable cause = error; cause != null; cause = cause.getCause()) {
             if (SIGN_IN.stream().anyMatch(String.valueOf(cause.getMessage())::startsWith)) {
                 return "Redis refuses the user name or the password of the delay queues (delayqueue.redis.* or"
-                        + " spring.data.redis.*). Redis said: " + firstLine(cause);
+                        + " spring.data.redis.*). Redis replied: " + firstLine(cause);
             }
         }
         return null;
@@ -282,8 +282,8 @@ public final class RedisErrors {
     }
 
     /**
-     * Redis 7 begins the reply with the code of the command that failed in the script. Redis 6.2 has it after "ERR
-     * Error running script (...): ...: ", in some cases with a preceding dash.
+     * Returns whether a reply has this code. Redis 7 begins the reply with the code of the command that failed in the
+     * script. Redis 6.2 has it after "ERR Error running script (...): ...: ", in some cases with a preceding dash.
      */
     private static boolean replyHas(Throwable error, String code) {
         if (!(error instanceof RedisCommandExecutionException)) {

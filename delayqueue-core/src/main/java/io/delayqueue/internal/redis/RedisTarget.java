@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param addresses one address of a server or of the Sentinels of a master, or one or more nodes of a cluster. They
  *     include credentials, TLS, database and client name. {@link RedisConnections} changes their time-outs and client
  *     names.
- * @param options the base for the client's options, such as the protocol version and socket options
+ * @param options the base of the client's options, such as the protocol version and socket options
  * @param resources resources of another client, whose name resolution and Netty customizer are used, or {@code null}
  * @param certificates called for each encrypted connection, to set the currently valid certificates
  */

@@ -133,7 +133,7 @@ public enum Script {
         };
     }
 
-    /** Sends the script by its hash, which the server may not know. */
+    /** Sends only the script's hash, which the server may not know. */
     public <T> RedisFuture<T> byHash(RedisScriptingAsyncCommands<byte[], byte[]> on, byte[][] keys, byte[]... args) {
         return on.evalsha(sha1, answer.output(), keys, args);
     }
@@ -150,7 +150,7 @@ public enum Script {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Returns the text that follows this script's file: both acquire scripts end with the same code. */
+    /** Returns the code that follows this script's own: both acquire scripts end with the same code. */
     private String rest() {
         return fileName().startsWith("pop_due") ? "\n" + Shared.ACQUIRE : "";
     }
@@ -174,7 +174,7 @@ public enum Script {
         }
     }
 
-    /** Read before the first script. */
+    /** Code that is read before the first script. */
     private static final class Shared {
 
         private static final Prelude PRELUDE = new Prelude(read("prelude"));

@@ -25,9 +25,9 @@ import org.springframework.util.backoff.BackOff;
 import org.springframework.util.backoff.BackOffExecution;
 
 /**
- * One run of a script. Sends its hash, or its text if the server does not know it. Repeats it with a back-off, within
- * the time of the call, if the server temporarily refused it or the connection broke. Every script is safe to repeat. A
- * script whose second reply would differ is not repeated once it may have run.
+ * One run of a script. Sends its hash, or its source if the server does not know the hash. Repeats it with a back-off,
+ * within the time of the call, if the server temporarily refused it or the connection broke. Every script is safe to
+ * repeat. A script whose second reply would differ is not repeated once it may have run.
  *
  * @param <T> the reply
  */
@@ -35,9 +35,9 @@ final class ScriptCall<T> {
 
     private static final Logger log = LoggerFactory.getLogger(ScriptCall.class);
     private static final BackOff BACK_OFF = DoublingBackOff.between(Duration.ofMillis(10), Duration.ofMillis(200));
-    /** A server that has refused the hash this often gets the text. */
+    /** Number of times that a server may refuse the hash before it gets the source. */
     private static final int REFUSALS = 3;
-    /** No attempt starts in this last part of the time. */
+    /** No attempt starts in the last eighth of the time. */
     private static final int LAST_PART = 8;
 
     private final ScriptRequest request;
@@ -61,7 +61,7 @@ final class ScriptCall<T> {
 
     /**
      * @param connect called before each attempt
-     * @param permit permit of the call to which this belongs; taken each time it is sent
+     * @param permit the permit of the whole call, taken each time before sending
      */
     ScriptCall(
             ScriptRequest request,
@@ -85,7 +85,7 @@ final class ScriptCall<T> {
         return request;
     }
 
-    /** Returns how many replicas are known to have its changes. */
+    /** Returns how many replicas are known to have the script's changes. */
     int replicas() {
         return replicas;
     }
@@ -170,7 +170,7 @@ final class ScriptCall<T> {
     /**
      * Sends it now, unless its caller has stopped waiting. For {@link ScriptConnection}.
      *
-     * @param text whether to send the script's text
+     * @param text whether to send the script's source
      */
     CompletionStage<T> dispatch(RedisScriptingAsyncCommands<byte[], byte[]> redis, boolean text) {
         if (!permit.take()) {
@@ -281,7 +281,7 @@ final class ScriptCall<T> {
         return TimeUnit.MILLISECONDS.toNanos(backOff.nextBackOff());
     }
 
-    /** Lettuce's time-out covers only the first command on an open connection. This deadline covers the whole call. */
+    /** Sets a deadline for the whole call. Lettuce's time-out covers only the first command on an open connection. */
     private void boundByDeadline() {
         if (!bounded) {
             bounded = true;

@@ -9,7 +9,7 @@ interface ScriptConnection {
     /**
      * Sends a call by {@link ScriptCall#dispatch}, now or in the next round.
      *
-     * @param text whether the server needs the script's text
+     * @param text whether the server needs the script's source
      */
     <T> CompletionStage<T> send(ScriptCall<T> call, boolean text);
 

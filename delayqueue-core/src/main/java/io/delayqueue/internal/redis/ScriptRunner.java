@@ -16,8 +16,8 @@ public final class ScriptRunner implements Scripts {
     private final Duration budget;
     private final RedisFailures failures = new RedisFailures();
     /**
-     * The scripts that are being sent with their text. A server that has lost its scripts refuses all pending calls:
-     * one call sends the text, and the others wait for that call.
+     * The scripts whose source is being sent. A server that has lost its scripts refuses all pending calls: one of them
+     * sends the source, and the others wait for it.
      */
     private final ConcurrentMap<Load, CompletableFuture<Void>> loads = new ConcurrentHashMap<>();
 

@@ -16,7 +16,7 @@ public interface Scripts {
      * would be the same. A schedule that was lost is then stored again.
      *
      * @param replicas 0 for none
-     * @param permit taken each time the script is sent; once the permit is withdrawn, nothing is sent
+     * @param permit the permit, taken each time before the script is sent; once it is withdrawn, nothing is sent
      */
     <T> CompletableFuture<Replicated<T>> run(int replicas, ScriptRequest request, SendPermit permit);
 

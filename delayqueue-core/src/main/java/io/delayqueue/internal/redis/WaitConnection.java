@@ -25,13 +25,13 @@ import org.jspecify.annotations.Nullable;
  * connection, so scripts are sent in rounds. A round consists of all waiting scripts, a write by the connection itself,
  * and one {@code WAIT}. A call waits for the current round and for its own.
  *
- * <p>The count applies to the calls of a round only if the whole round used one socket: after a reconnect {@code WAIT}
- * would count the writes of another connection or server.
+ * <p>The count applies to the scripts of a round only if the whole round used one socket: after a reconnect {@code
+ * WAIT} would count the writes of another connection or server.
  */
 final class WaitConnection implements ScriptConnection {
 
     private static final int CALLS_OF_A_ROUND = 64;
-    /** Commands that follow the calls of a round. */
+    /** Number of commands that follow the scripts of a round. */
     private static final int COUNTING = 2;
 
     private final StatefulRedisConnection<byte[], byte[]> connection;
@@ -173,8 +173,8 @@ final class WaitConnection implements ScriptConnection {
     }
 
     /**
-     * Counts after a write to another shard of this server. The server may refuse a write to the shard of the last
-     * call, for example if that shard has moved to another server.
+     * Counts replicas after a write to another shard of this server. The server may refuse a write to the shard of the
+     * last call, for example if that shard has moved to another server.
      */
     private CompletionStage<Long> countElsewhere(ScriptRequest refused, List<Item<?>> round, Throwable error) {
         return round.stream()
@@ -184,7 +184,7 @@ final class WaitConnection implements ScriptConnection {
                 .orElseGet(() -> CompletableFuture.failedFuture(error));
     }
 
-    /** Sends the write with its text, so that the server need not know it. */
+    /** Counts replicas after a write. Sends the source of the write, because the server may not know its hash. */
     private CompletionStage<Long> count(ScriptRequest last) {
         RedisAsyncCommands<byte[], byte[]> commands = connection.async();
         byte[][] noop = Objects.requireNonNull(last.shard()).of(Script.NOOP_WRITE);

@@ -36,7 +36,7 @@ final class DeadTaskLookup {
     }
 
     /**
-     * @param due due time by id
+     * @param due the due time by id
      * @param progress records each call and reply
      */
     CompletableFuture<RedriveResult> redrive(String queue, Map<String, Due> due, CallProgress progress) {
@@ -84,8 +84,8 @@ final class DeadTaskLookup {
     }
 
     /**
-     * While tasks migrate, each id is in two batches, because a process that died may have left a copy of the task in
-     * each shard.
+     * Divides the ids into batches. While tasks migrate, each id is in two, because a process that died may have left a
+     * copy of the task in each shard.
      */
     private static List<Batch> batches(String queue, Sharding sharding, Collection<String> ids) {
         List<Batch> batches = new ArrayList<>();
@@ -105,7 +105,7 @@ final class DeadTaskLookup {
         return batches;
     }
 
-    /** Ids for one call. */
+    /** The ids for one call. */
     private record Batch(Shard shard, List<String> ids) {
 
         void removeFound(List<Boolean> found, Set<String> missing) {

@@ -38,7 +38,7 @@ final class MigratingSchedule {
 
     /**
      * @param known earlier replies to these tasks, or none
-     * @param permit taken before sending
+     * @param permit the permit, taken before anything is sent
      * @param stored called once for each stored task, with its position in the call
      */
     MigratingSchedule(
@@ -155,7 +155,9 @@ final class MigratingSchedule {
             }
         }
 
-        /** If there are two copies, returns the first reply, unless only the second copy was changed. */
+        /**
+         * Combines the replies for two copies of a task: returns the first, unless only the second copy was changed.
+         */
         private ScheduleReply both(@Nullable ScheduleReply first, ScheduleReply second) {
             if (first == null) {
                 return second;

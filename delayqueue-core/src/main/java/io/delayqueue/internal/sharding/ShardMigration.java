@@ -50,12 +50,12 @@ final class ShardMigration {
     private final ShardingVersion version;
     private final BooleanSupplier mayGoOn;
     private final List<Integer> everywhere;
-    /** All shards, or the shards with tasks that could not migrate in the previous pass. */
+    /** The shards to process: all, or those with tasks that could not migrate in the previous pass. */
     private List<Integer> where;
 
     private boolean reportedNewer;
 
-    /** @param mayGoOn checked before each step */
+    /** @param mayGoOn whether to continue; checked before each step */
     ShardMigration(TaskStore store, String queue, Sharding sharding, BooleanSupplier mayGoOn) {
         this.store = store;
         this.queue = queue;
@@ -229,7 +229,7 @@ final class ShardMigration {
         return hold.lookedAt();
     }
 
-    /** Otherwise the tasks would wait until the holds expire. */
+    /** Ends the holds of tasks that stay. Otherwise the tasks would wait until the holds expire. */
     private void giveBack(Shard from, long token, List<String> ids, TaskStoreException cause) {
         try {
             StoreAnswers.await(store.migrations().end(from, token, false, ids));

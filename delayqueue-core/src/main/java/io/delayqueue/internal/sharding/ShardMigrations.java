@@ -82,7 +82,7 @@ public final class ShardMigrations implements AutoCloseable {
         private final WorkClaim claim;
         private BackOffExecution backOff = BACK_OFF.start();
         private @Nullable ShardMigration migration;
-        /** When the first of two clean passes ended, by {@link System#nanoTime}; null for none. */
+        /** The time when the first of two clean passes ended, by {@link System#nanoTime}; null for none. */
         private @Nullable Long cleanSince;
 
         Watch(String queue) {

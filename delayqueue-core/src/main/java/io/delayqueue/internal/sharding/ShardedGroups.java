@@ -34,7 +34,7 @@ public final class ShardedGroups {
 
     /**
      * @param patience how long to repeat a call because a task migrates or the sharding changes
-     * @param threads repeat calls after a pause
+     * @param threads threads that repeat calls after a pause
      */
     public ShardedGroups(TaskStore store, Shardings shardings, Duration patience, CallThreads threads) {
         this.store = store;
@@ -59,7 +59,10 @@ public final class ShardedGroups {
         });
     }
 
-    /** Each shard returns one more live and one more dead task than a page holds. */
+    /**
+     * Combines tasks of all shards to a page. Each shard returns one more live and one more dead task than a page
+     * holds.
+     */
     private static TaskPage<StoredTask> window(List<StoredTask> tasks, int limit) {
         return tasks.size() <= limit
                 ? new TaskPage<>(tasks, null)

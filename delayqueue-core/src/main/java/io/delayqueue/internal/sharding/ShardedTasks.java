@@ -95,10 +95,10 @@ public final class ShardedTasks {
     /**
      * Stores tasks.
      *
-     * @param tasks with different ids; at most {@link TaskStore#MAX_BATCH} per shard
-     * @param permit taken before sending
-     * @param stored called for each stored task, with its position, while other tasks of the call still wait or fail.
-     *     If the call fails, it is unknown whether the other tasks are stored
+     * @param tasks the tasks; their ids must differ, at most {@link TaskStore#MAX_BATCH} per shard
+     * @param permit the permit, taken before anything is sent @param stored called for each stored task, with its
+     *     position, while other tasks of the call still wait or fail. If the call fails, it is unknown whether the
+     *     other tasks are stored
      */
     public CompletableFuture<List<ScheduleReply>> schedule(
             String queue, List<NewTask> tasks, SendPermit permit, ObjIntConsumer<ScheduleReply> stored) {
@@ -130,7 +130,7 @@ public final class ShardedTasks {
      * shards has ended, because until then an id may be in two shards, and a script reaches only one.
      *
      * @param tasks 1 to {@link TaskStore#MAX_BATCH} of one key or group; ids differ
-     * @param permit taken before sending
+     * @param permit the permit, taken before anything is sent
      */
     public CompletableFuture<List<ScheduleReply>> scheduleTogether(
             String queue, List<NewTask> tasks, SendPermit permit) {
@@ -183,7 +183,7 @@ public final class ShardedTasks {
      * Deletes a task, live or dead.
      *
      * @param replicas number of required replicas
-     * @return fails with {@link io.delayqueue.TaskNotReplicatedException} if fewer have the change
+     * @return a future that fails with {@link io.delayqueue.TaskNotReplicatedException} if fewer have the change
      */
     public CompletableFuture<CancelOutcome> cancel(String queue, String id, int replicas) {
         return byId(
@@ -201,7 +201,7 @@ public final class ShardedTasks {
      * Changes the due time of a live task.
      *
      * @param replicas number of required replicas
-     * @return fails with {@link io.delayqueue.TaskNotReplicatedException} if fewer have the change
+     * @return a future that fails with {@link io.delayqueue.TaskNotReplicatedException} if fewer have the change
      */
     public CompletableFuture<RescheduleOutcome> reschedule(String queue, String id, Due due, int replicas) {
         return byId(
@@ -219,7 +219,7 @@ public final class ShardedTasks {
      * Replaces the payload of a waiting task.
      *
      * @param replicas number of required replicas
-     * @return fails with {@link io.delayqueue.TaskNotReplicatedException} if fewer have the change
+     * @return a future that fails with {@link io.delayqueue.TaskNotReplicatedException} if fewer have the change
      */
     public CompletableFuture<UpdateOutcome> update(String queue, String id, NewPayload payload, int replicas) {
         return byId(

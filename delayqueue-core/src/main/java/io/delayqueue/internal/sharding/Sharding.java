@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  *
  * @param epoch grows with every change; 1 for a sharding that never changed, 0 until the recorded sharding has been
  *     read
- * @param shards the number of shards, 1 to {@link #MOST_SHARDS}
+ * @param shards number of shards, 1 to {@link #MOST_SHARDS}
  * @param configured the configured number that caused the last change by configuration
  * @param earlier the number of shards from which tasks migrate; 0 if every task is in its shard
  */

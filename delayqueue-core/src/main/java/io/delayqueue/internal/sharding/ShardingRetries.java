@@ -31,7 +31,7 @@ final class ShardingRetries {
 
     /**
      * @param patience how long to repeat a call
-     * @param threads repeat calls after a pause, and enforce time-outs
+     * @param threads threads that repeat calls after a pause and enforce time-outs
      */
     ShardingRetries(Shardings shardings, Duration patience, CallThreads threads) {
         this.shardings = shardings;
@@ -97,7 +97,7 @@ final class ShardingRetries {
             this.deadline = deadline;
         }
 
-        /** Handles every failure, because a caller waits for the result. */
+        /** Starts the next attempt. Handles every failure, because a caller waits for the result. */
         void go() {
             if (result.isDone()) {
                 return;
@@ -124,7 +124,7 @@ final class ShardingRetries {
             });
         }
 
-        /** Sends nothing after a caller was told that nothing was sent. */
+        /** Makes an attempt, unless the caller was told that nothing was sent. */
         private void under(Sharding sharding) {
             boolean begins = stage.compareAndSet(Stage.WAITS, Stage.BEGUN) || stage.get() == Stage.BEGUN;
             if (!begins || result.isDone()) {

@@ -78,7 +78,7 @@ public final class Shardings implements AutoCloseable {
 
     /**
      * Reads and adopts the recorded sharding. Sends a new read even if another is in progress, because the other may
-     * have been sent before the change that the caller knows of. Completes on a driver thread.
+     * have been sent before a change that the caller has seen. Completes on a driver thread.
      *
      * @throws io.delayqueue.UnknownQueueException if no such queue is configured
      */
@@ -114,8 +114,8 @@ public final class Shardings implements AutoCloseable {
     }
 
     /**
-     * After a loss of all data, two processes recorded initial shardings with different numbers, and both may hold
-     * tasks.
+     * Combines two initial shardings that processes recorded with different numbers after a loss of all data: the
+     * shards of both may hold tasks.
      */
     private CompletableFuture<Sharding> unite(ShardingStore records, String queue, Sharding recorded, Sharding mine) {
         log.warn("Queue '{}': two shardings are in use, {} and {}; merging them", queue, recorded, mine);

@@ -14,7 +14,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call for one task in every shard that may hold it. While tasks migrate, it calls the source before the target, and
+ * A call for one task to every shard that may hold it. While tasks migrate, it calls the source before the target, and
  * always both, because a process that died during a migration may have left a copy in each. A task that was found
  * remains found when the lookup is repeated with another sharding.
  *
@@ -110,7 +110,7 @@ final class TaskLookup<R> {
         return outcome;
     }
 
-    /** A call for a task in one shard, with a number of required replicas. */
+    /** A call for a task to one shard, with a number of required replicas. */
     interface Call<R> {
 
         CompletableFuture<Replicated<R>> in(Shard shard, ShardingVersion sharding, String id, int replicas);

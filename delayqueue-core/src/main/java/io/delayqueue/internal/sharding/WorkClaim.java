@@ -20,7 +20,7 @@ public final class WorkClaim {
     private long askedAt;
 
     /**
-     * @param time after which another process may take over
+     * @param time time until another process may take over
      * @param store claims the work for an owner and a time, or releases it if the time is zero
      */
     public WorkClaim(Duration time, BiFunction<String, Duration, CompletableFuture<Boolean>> store) {

@@ -7,15 +7,16 @@ import java.time.Duration;
  * The arguments of an acquire.
  *
  * @param limit maximum number of tasks, 1 to {@link TaskStore#MAX_BATCH}
- * @param lease duration of the lease
+ * @param lease duration of each lease
  * @param maxLeaseExpiries maximum number of lease expiries of one task; one more makes it dead
  * @param maxBytes maximum stored bytes of the tasks; the task that exceeds this is the last
  * @param maxSuspects maximum number of tasks with an earlier expired lease; the acquire skips further ones
- * @param lookAhead also acquires tasks that are due within this time, in whole milliseconds; zero for only due tasks
- * @param catchUpPerSecond maximum number of tasks overdue by more than a second that this shard gives per second to all
- *     callers together; 0 for unlimited
+ * @param lookAhead time, in whole milliseconds, within which tasks that are not due yet are also acquired; zero for
+ *     only due tasks
+ * @param catchUpPerSecond maximum number of tasks, overdue by more than a second, that all callers together acquire
+ *     from this shard per second; 0 for unlimited
  * @param keepsDead whether a task with too many expired leases is kept as dead; otherwise it is deleted
- * @param expiry which tasks are too late, and what happens to them
+ * @param expiry the rule for tasks that are too late
  */
 public record AcquireRequest(
         int limit,

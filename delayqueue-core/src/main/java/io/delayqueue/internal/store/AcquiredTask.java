@@ -8,8 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A due task under a lease.
  *
- * @param id its id
- * @param taskKey identifies it in all its deliveries, as {@link StoredTask#taskKey}
+ * @param taskKey key that identifies the task in all its deliveries, as {@link StoredTask#taskKey}
  * @param dueAt its due time as scheduled or last rescheduled
  * @param failures number of failed attempts before this one
  * @param leaseExpiries number of attempts before this one whose lease expired

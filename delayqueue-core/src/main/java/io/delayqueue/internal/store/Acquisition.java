@@ -9,14 +9,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The result of an acquire.
  *
- * @param shard the shard
- * @param token fencing token, the same for all the tasks; grows with every acquire of a shard, and is higher than the
- *     tokens of the shards that the tasks migrated from; 0 if there are no tasks
+ * @param token fencing token, the same for all the tasks; grows with every acquire of a shard, and exceeds the tokens
+ *     of the shards from which the tasks migrated; 0 if there are no tasks
  * @param tasks acquired tasks, earliest due first
- * @param untilNext when the shard needs attention again, counted from {@code serverMicros}; zero if there may be more
- *     to acquire now; null if the shard is otherwise empty
+ * @param untilNext time until the shard needs attention again, counted from {@code serverMicros}; zero if there may be
+ *     more to acquire now; null if the shard is otherwise empty
  * @param serverMicros the server's clock at the acquire, microseconds since the epoch; 0 if the shard is empty
- * @param callNanoTime when to send a call that reaches the server at that time, by {@link System#nanoTime}
+ * @param callNanoTime time to send a call that reaches the server at that time, by {@link System#nanoTime}
  * @param dead tasks that became dead instead of being acquired, with the reason, by id: unreadable tasks, tasks with
  *     too many expired leases ({@link #LEASE_EXPIRED}), and tasks that were {@linkplain Expiry too late}
  * @param newer ids skipped because a newer version of this library wrote them; a sample of at most 20

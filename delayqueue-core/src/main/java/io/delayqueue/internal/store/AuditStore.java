@@ -45,7 +45,7 @@ public class AuditStore extends StoreRole {
     /**
      * An entry as stored.
      *
-     * @param id its place in the stream
+     * @param id the entry's id in the stream
      * @param entry the entry; empty if another program has written it
      */
     public record Stored(String id, String entry) {}

@@ -35,7 +35,7 @@ public final class EnvelopeFormat {
     private static final byte CREATED = 'C';
     private static final byte CREATED_TO_EXPIRE = 'c';
     private static final int HEAD = 18;
-    /** Initial capacity: enough for the head and a few headers. */
+    /** Initial capacity in bytes: enough for the head and a few headers. */
     private static final int ROOM = 256;
 
     private static final Base64.Encoder TEXT = Base64.getUrlEncoder().withoutPadding();
@@ -77,7 +77,7 @@ public final class EnvelopeFormat {
         return out.toByteArray();
     }
 
-    /** Returns null if the bytes are not a valid envelope. */
+    /** Decodes an envelope; returns null if the bytes are not a valid one. */
     static @Nullable TaskContent decode(byte[] envelope) {
         if (envelope.length < HEAD + 2 || envelope[0] != VERSION) {
             return null;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Expiry(@Nullable Duration expiresAfter, boolean kept) {
 
-    /** Tasks do not expire, unless they set a time. */
+    /** Tasks expire only if they set a time themselves. */
     public static final Expiry NEVER = new Expiry(null, true);
 
     public static final String EXPIRED = "expired";

@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A change of the live tasks of a group.
  *
- * @param verb the kind of change
  * @param due the due time for {@link Verb#DUE}
  * @param shift the duration for {@link Verb#SHIFT}, in whole milliseconds; negative for earlier
  * @param step name of the step of a shift; a step that is repeated under its name within ten minutes has no further

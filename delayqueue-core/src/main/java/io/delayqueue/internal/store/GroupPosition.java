@@ -2,7 +2,7 @@
 package io.delayqueue.internal.store;
 
 /**
- * Where a step of a call on a group starts.
+ * The place where a step of a call on a group starts.
  *
  * @param prefix prefix of the ids of its tasks
  * @param from place returned by the previous step; empty to start

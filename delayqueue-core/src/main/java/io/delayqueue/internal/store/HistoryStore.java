@@ -69,7 +69,7 @@ public class HistoryStore extends StoreRole {
                 process(string(fields.get(3))));
     }
 
-    /** For a reschedule the reason is the new due time in milliseconds. */
+    /** Returns the reason to show. For a reschedule, the stored reason is the new due time in milliseconds. */
     private static @Nullable String reason(String event, @Nullable String reason) {
         return event.equals("rescheduled")
                         && reason != null
@@ -85,7 +85,7 @@ public class HistoryStore extends StoreRole {
     /**
      * A part of the history of a shard.
      *
-     * @param next where to continue; null at the end
+     * @param next the place to continue; null at the end
      * @param lookedAt number of entries read, of any task
      * @param entries entries of the task, newest first
      * @param since time of the shard's oldest entry of any task; null for none

@@ -7,11 +7,11 @@ import io.delayqueue.internal.redis.RedisBytes;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
-/** The store that holds a lease, as named in a lease record: an at sign, its process, a slash and a random text. */
+/** The store that holds a lease, as named in a lease record: an at sign, its process, a slash and a random suffix. */
 final class Holder {
 
     private static final int LONGEST = 100;
-    /** The number of texts with six characters. */
+    /** The number of suffixes of six characters. */
     private static final long SUFFIXES = 36L * 36 * 36 * 36 * 36 * 36;
 
     private Holder() {}

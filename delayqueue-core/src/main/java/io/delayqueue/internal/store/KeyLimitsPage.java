@@ -6,15 +6,15 @@ import java.util.List;
 /**
  * A page of the limits that were set at run time for the keys of a shard.
  *
- * @param cursor for the next page; {@link MigrationPage#START} after the last
+ * @param cursor the cursor for the next page; {@link MigrationPage#START} after the last
  */
 public record KeyLimitsPage(String cursor, List<Field> fields) {
 
     /**
-     * The limits of a key, or until when it is closed.
+     * The limits of a key, or the end of its closure.
      *
-     * @param idPrefix how the ids of the key's tasks start
-     * @param value as stored
+     * @param idPrefix prefix of the ids of the key's tasks
+     * @param value the stored value
      */
     public record Field(String idPrefix, boolean isClosure, String value) {
 

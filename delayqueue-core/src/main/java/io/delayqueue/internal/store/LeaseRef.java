@@ -4,7 +4,7 @@ package io.delayqueue.internal.store;
 /**
  * Identifies a lease.
  *
- * @param id the task
+ * @param id the id of the task
  * @param token the fencing token under which it was acquired
  */
 public record LeaseRef(String id, long token) {}

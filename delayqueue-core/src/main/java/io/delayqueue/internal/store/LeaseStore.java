@@ -256,8 +256,8 @@ public class LeaseStore extends StoreRole {
     }
 
     /**
-     * For a deleted task, contains only two things: whether its delivery may continue while another task waits for its
-     * end, and the reason of its death if a history needs it.
+     * Returns the argument for the end of a lease. For a deleted task it has only two parts: whether the delivery may
+     * continue while another task waits for its end, and the reason of its death if a history needs it.
      */
     private static byte[] ending(Settlement settlement, boolean isTold) {
         boolean deletes =

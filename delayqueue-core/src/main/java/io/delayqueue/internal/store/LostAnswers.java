@@ -21,7 +21,7 @@ final class LostAnswers {
 
     private static final Logger log = LoggerFactory.getLogger(LostAnswers.class);
     private static final int MOST_KNOWN = 1000;
-    /** The minimum time after which to retry while other acquires are in progress. */
+    /** The minimum time until a retry while other acquires are in progress. */
     private static final long SHORTEST_WAIT_MILLIS = 10;
 
     private final String shard;
@@ -34,7 +34,7 @@ final class LostAnswers {
     private @Nullable CompletableFuture<Void> reclaiming;
 
     /**
-     * @param shard its name, for messages
+     * @param shard name of the shard, for messages
      * @param patienceMillis how long to wait for a reply
      */
     LostAnswers(String shard, long patienceMillis) {
@@ -104,7 +104,7 @@ final class LostAnswers {
         return Duration.ofMillis(Math.max(SHORTEST_WAIT_MILLIS, left));
     }
 
-    /** All calls sent before have lower tokens than these. */
+    /** Forgets known tokens. All calls sent before have lower tokens than these. */
     private void forgetKnown() {
         if (!known.isEmpty()) {
             above = known.last();
@@ -120,7 +120,7 @@ final class LostAnswers {
         } else {
             lostUntil = serverMillis + patienceMillis;
             Guard.tell(() ->
-                    log.warn("{}: could not release leases of a lost reply; they may have to expire", shard, error));
+                    log.warn("{}: could not release the leases of a lost reply; they may last until they expire", shard, error));
         }
     }
 

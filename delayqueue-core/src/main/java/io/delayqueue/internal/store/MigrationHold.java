@@ -8,20 +8,18 @@ import java.util.List;
  * Tasks that a shard holds while they migrate to another.
  *
  * @param token token of the holds; 0 for none
- * @param deadline when the holds expire, by the clock of the source server
+ * @param deadline time when the holds expire, by the clock of the source server
  * @param lookedAt number of ids processed; fewer than requested if the tasks are large
  * @param busy number of tasks that stay because they are leased or held for another migration
- * @param tasks the tasks held
  */
 public record MigrationHold(long token, Instant deadline, int lookedAt, int busy, List<Item> tasks) {
 
     /**
      * A task as stored.
      *
-     * @param id its id
-     * @param dead whether it is dead or live
-     * @param momentMillis when it needs attention, or when it died
-     * @param envelope stored bytes
+     * @param dead whether it is dead; otherwise it is live
+     * @param momentMillis the time when it needs attention, or when it died
+     * @param envelope the stored bytes
      * @param attempts the task's record of attempts; empty for none
      */
     public record Item(String id, boolean dead, long momentMillis, byte[] envelope, byte[] attempts) {

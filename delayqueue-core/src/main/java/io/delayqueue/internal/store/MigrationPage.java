@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * A page of a shard's tasks.
  *
- * @param cursor for the next call
+ * @param cursor the cursor for the next call
  * @param more whether there is a next page
  * @param bytes number of bytes read
  * @param tasks some of the shard's tasks
@@ -19,7 +19,6 @@ public record MigrationPage(String cursor, boolean more, long bytes, List<Entry>
     /**
      * A task.
      *
-     * @param id its id
      * @param newer whether a newer version wrote it
      */
     public record Entry(String id, boolean newer) {}

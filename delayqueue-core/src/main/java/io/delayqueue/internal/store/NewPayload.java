@@ -7,7 +7,7 @@ import io.delayqueue.EncodedPayload;
  * A new payload for a waiting task.
  *
  * @param type type of the payload, which selects its handler; empty for none
- * @param version of the payload; 0 for one without a version
+ * @param version version of the payload; 0 for none
  */
 public record NewPayload(EncodedPayload payload, String type, int version) {
 

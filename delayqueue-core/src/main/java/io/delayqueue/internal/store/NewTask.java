@@ -8,11 +8,8 @@ import io.delayqueue.TaskContent;
 /**
  * A validated and encoded task for the store.
  *
- * @param id its id
  * @param requestId 16 bytes; a task that is stored with the same request id returns the first result
- * @param due its due time
- * @param conflictPolicy what to do if the id exists
- * @param content its contents
+ * @param conflictPolicy policy that applies if the id exists
  * @param replicas number of replicas that must have it before the store replies; 0 for none
  */
 public record NewTask(

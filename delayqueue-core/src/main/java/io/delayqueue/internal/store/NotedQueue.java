@@ -4,9 +4,8 @@ package io.delayqueue.internal.store;
 /**
  * A queue as one or more processes have recorded it.
  *
- * @param queue name of the queue
  * @param delivers whether the process delivers the queue's tasks
- * @param settings settings of the queue in the process, as text
+ * @param settings settings of the queue in the process, as a string
  * @param process the last process that recorded these settings
  * @param alive whether a live process has these settings
  */

@@ -6,15 +6,14 @@ import java.time.Duration;
 /**
  * A record of an operation's progress.
  *
- * @param act the reason for the record
  * @param runner unique name of the process, without a colon
  * @param dryRun whether it only counts
- * @param seen for a claim, the version that the claiming process has read; otherwise empty
- * @param content its progress, as its runner writes it
+ * @param seen version that the claiming process has read; empty if this is not a claim
+ * @param content its progress, in the runner's own format
  */
 public record OperationPut(Act act, String runner, boolean dryRun, String seen, String content) {
 
-    /** A process without a record for this long counts as dead. */
+    /** How long a process may go without a record before it counts as dead. */
     public static final Duration SILENCE = Duration.ofSeconds(15);
 
     /** How long an unchanged record of an operation is kept. */

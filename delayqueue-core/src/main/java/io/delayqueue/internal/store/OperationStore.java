@@ -59,7 +59,7 @@ public class OperationStore extends StoreRole {
     /**
      * Reads operations.
      *
-     * @param handle of one operation; empty for all
+     * @param handle the handle of one operation; empty for all
      */
     public CompletableFuture<List<StoredOperation>> read(String handle) {
         return scripts.<List<Object>>run(ScriptRequest.of(

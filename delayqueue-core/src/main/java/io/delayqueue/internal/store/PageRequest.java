@@ -7,10 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A request for a page of a list of a shard.
  *
- * @param list the list
- * @param after end of the previous page, or where to start
- * @param before the moment at which to end, included only by {@link TaskList#NEWEST}; null for none
- * @param idPrefix only tasks with this id prefix; empty for all
+ * @param after end of the previous page, or the place to start
+ * @param before the time at which the page ends, included only by {@link TaskList#NEWEST}; null for none
+ * @param idPrefix prefix of the ids of the tasks; empty for all tasks
  * @param limit maximum number of tasks, 1 to {@link TaskStore#MAX_BATCH}
  * @param looks maximum number of tasks to read, including those with other ids; {@code limit} to
  *     {@link TaskStore#MAX_BATCH}

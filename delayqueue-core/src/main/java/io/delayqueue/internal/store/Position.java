@@ -6,12 +6,12 @@ import java.time.Instant;
 /**
  * A place in a list of a shard's tasks, which is ordered by time.
  *
- * @param at when a live task next needs attention, or when a dead task died
- * @param id id of that task, which may no longer exist; empty for a place before all tasks of the moment
+ * @param at the time when a live task next needs attention, or when a dead task died
+ * @param id id of that task, which may no longer exist; empty for a place before all tasks of that time
  */
 public record Position(Instant at, String id) {
 
-    /** Returns the place before all tasks of this moment. */
+    /** Returns the place before all tasks of this time. */
     public static Position from(Instant at) {
         return new Position(at, "");
     }

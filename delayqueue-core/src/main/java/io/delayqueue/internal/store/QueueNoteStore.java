@@ -21,7 +21,7 @@ public class QueueNoteStore extends StoreRole {
     private static final int PARTS = 5;
     private static final byte[] LAST_KEPT = bytes(Duration.ofDays(400).toMillis());
 
-    /** What the notes are about. */
+    /** Kinds of notes. */
     public enum Kind {
         /** Queues with their settings. The last note of a queue is kept for 400 days. */
         QUEUES,

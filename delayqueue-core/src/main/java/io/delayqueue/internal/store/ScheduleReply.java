@@ -8,11 +8,10 @@ import java.time.Instant;
  * The store's reply for one new task.
  *
  * @param state whether there is an outcome
- * @param outcome the outcome
  * @param dueAt due time of the task that now has this id
  * @param replicas number of replicas known to have it; 0 if the call requires none
- * @param lastToken for an absent id, at least the highest fencing token with which this shard has delivered it;
- *     otherwise 0
+ * @param lastToken a number that is at least the highest fencing token with which this shard has delivered an absent
+ *     id; 0 for other ids
  */
 public record ScheduleReply(State state, ScheduleOutcome outcome, Instant dueAt, int replicas, long lastToken) {
 

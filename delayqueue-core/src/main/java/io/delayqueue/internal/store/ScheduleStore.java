@@ -47,11 +47,9 @@ public class ScheduleStore extends StoreRole {
      * the reply waits for the maximum number required, or for a time-out of the store; each reply reports the number of
      * replicas.
      *
-     * @param sharding the caller's sharding
-     * @param mode which of the tasks to store
-     * @param leastToken the shard issues higher fencing tokens from now on: the highest
-     *     {@link ScheduleReply#lastToken()} of the shards called before; 0 if there were none
-     * @param permit taken before anything is sent; once it is withdrawn, the call fails
+     * @param leastToken token that all later fencing tokens of the shard exceed: the highest {@link
+     *     ScheduleReply#lastToken()} of the shards called before; 0 if there were none
+     * @param permit the permit, taken before anything is sent; once it is withdrawn, the call fails
      * @param tasks 1 to {@link TaskStore#MAX_BATCH}
      */
     public CompletableFuture<List<ScheduleReply>> schedule(

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * the upper bound, the fastest reply the lower bound. If a clock was changed or another server took over, the bounds
  * contradict each other and are learned again.
  *
- * <p>From the lower bound follows, for each acquire, the moment by the server's clock when the caller stops waiting.
- * When a frozen server continues, it executes calls from its socket buffers, and must not acquire tasks for a caller
- * that has given up. The upper bound determines when to send a scan so that it reaches the server when a task is due.
+ * <p>The lower bound tells when, by the server's clock, the caller of an acquire stops waiting. A frozen server that
+ * continues executes calls from its socket buffers, and must not acquire tasks for a caller that has given up. The
+ * upper bound determines when to send a scan so that it reaches the server when a task is due.
  */
 final class ServerClocks {
 
@@ -35,7 +35,7 @@ final class ServerClocks {
     }
 
     /**
-     * Returns when the caller of a call that starts now stops waiting, by the server's clock; {@code null} if unknown.
+     * Returns when, by the server's clock, the caller of a call that starts now stops waiting; {@code null} if unknown.
      */
     @Nullable
     Long endOfPatience(Shard shard) {
@@ -52,7 +52,7 @@ final class ServerClocks {
      *
      * @param micros the server's time as the script read it
      * @param offsetMillis offset that the script added to the server's clock
-     * @param sentNanos when the call was sent, by {@link System#nanoTime}
+     * @param sentNanos time when the call was sent, by {@link System#nanoTime}
      * @return when to send a call that reaches the server at that time, by {@link System#nanoTime}
      */
     long heard(Shard shard, long micros, long offsetMillis, long sentNanos) {

@@ -7,20 +7,18 @@ import java.time.Duration;
 /**
  * The end of one lease.
  *
- * @param id the task
  * @param token the fencing token under which it was acquired
- * @param verb how it ends
- * @param due when the next attempt or round is due, never earlier; only for {@link Verb#RETRY} and {@link Verb#AGAIN}
+ * @param due the earliest time of the next attempt or round; only for {@link Verb#RETRY} and {@link Verb#AGAIN}
  * @param countsAsFailure whether to count a failed attempt
  * @param uncertain whether the delivery may still be in progress or may have happened
- * @param reason why, for RETRY and DEAD; at most 256 characters, checked by the caller
+ * @param reason reason for RETRY and DEAD; at most 256 characters, checked by the caller
  */
 public record Settlement(
         String id, long token, Verb verb, Due due, boolean countsAsFailure, boolean uncertain, String reason) {
 
     private static final Duration LONGEST_DELAY = Duration.ofMillis(Due.MAX_EPOCH_MILLIS);
 
-    /** The ways in which a lease can end, other than expiry or release. */
+    /** Ways in which a lease ends, other than expiry and release. */
     public enum Verb {
         /** Delivered: delete the task. */
         ACK,
@@ -41,8 +39,8 @@ public record Settlement(
     }
 
     /**
-     * @param delay until the next attempt; shortened if it exceeds the range of due times, because the value of one
-     *     handler must not prevent the settlement of other tasks in the same call
+     * @param delay time until the next attempt; shortened if it exceeds the range of due times, because the value of
+     *     one handler must not prevent the settlement of other tasks in the same call
      */
     public static Settlement retry(
             String id, long token, Duration delay, boolean countsAsFailure, boolean uncertain, String reason) {
@@ -50,7 +48,7 @@ public record Settlement(
         return new Settlement(id, token, Verb.RETRY, Due.after(bounded), countsAsFailure, uncertain, reason);
     }
 
-    /** @param due when the next round is due; a past moment is kept */
+    /** @param due due time of the next round; a past time is kept */
     public static Settlement again(String id, long token, Due due) {
         return new Settlement(id, token, Verb.AGAIN, due, false, false, "");
     }

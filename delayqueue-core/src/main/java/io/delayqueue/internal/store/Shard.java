@@ -7,8 +7,7 @@ import io.delayqueue.internal.redis.ShardKeys;
 /**
  * A partition of a queue.
  *
- * @param queue name of the queue
- * @param index 0 to M - 1
+ * @param index number of the shard, from 0
  */
 public record Shard(String queue, int index) {
 

@@ -6,10 +6,10 @@ import java.util.List;
 /**
  * Live tasks of a time range that are in progress or will be retried, as far as they were read.
  *
- * @param cursor where to continue; {@link #BEGIN} at the end
+ * @param cursor the place to continue; {@link #BEGIN} at the end
  * @param allLeases whether the first call read all leases
- * @param leased for each slice, tasks in progress
- * @param retried for each slice, tasks that wait after a failed attempt
+ * @param leased number of tasks in progress, for each slice
+ * @param retried number of tasks that wait after a failed attempt, for each slice
  */
 public record ShardDueKinds(String cursor, boolean allLeases, List<Long> leased, List<Long> retried) {
 

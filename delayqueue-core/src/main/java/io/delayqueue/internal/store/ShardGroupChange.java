@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * The result of a step.
  *
- * @param next where to continue; empty at the end
+ * @param next the place to continue; empty at the end
  * @param changed number of live tasks changed before any delivery of them had started
  * @param begun ids of tasks with a started delivery
  * @param discarded number of dead tasks that a cancel deleted

@@ -27,7 +27,6 @@ public interface ShardOwnership {
     /**
      * Returns which process owns which shard, as far as this process knows. This process need not deliver the queue.
      *
-     * @param shards number of shards
      * @return one entry per shard, within a second or two; empty if unknown
      */
     default CompletableFuture<List<Owner>> owners(String queue, int shards) {
@@ -37,7 +36,7 @@ public interface ShardOwnership {
     /**
      * The process that owns a shard.
      *
-     * @param process its name; null if unknown
+     * @param process name of the process; null if unknown
      */
     record Owner(int shard, @Nullable String process) {}
 
@@ -63,7 +62,7 @@ public interface ShardOwnership {
             return owns(shard) ? 0 : NEVER;
         }
 
-        /** Owns no shards from now on while other processes exist, or owns its share again. */
+        /** Leaves all shards to the other processes while there are any, or takes this process's share again. */
         default void leaveToOthers(boolean leave) {}
 
         @Override

@@ -4,9 +4,9 @@ package io.delayqueue.internal.store;
 /**
  * Tasks that one call of a purge deleted in a shard.
  *
- * @param live waiting and leased tasks
- * @param leased deleted tasks that were leased and may be in progress
- * @param dead dead tasks
- * @param left tasks that remain
+ * @param live number of deleted waiting and leased tasks
+ * @param leased number of these that were leased and may be in progress
+ * @param dead number of deleted dead tasks
+ * @param left number of tasks that remain
  */
 public record ShardPurge(int live, int leased, int dead, long left) {}

@@ -10,16 +10,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Counts of one shard.
  *
- * @param live waiting and leased tasks
- * @param heldBack due live tasks that wait because their keys are over a limit; {@code due} excludes them
- * @param due live tasks that need attention now, including those with an expired lease
- * @param leased tasks with a lease, expired or not
- * @param dead dead tasks
- * @param quarantined dead tasks that are quarantined
- * @param nextAttention when a live task next needs attention
+ * @param live number of waiting and leased tasks
+ * @param heldBack number of due live tasks that wait because their keys are over a limit; {@code due} excludes them
+ * @param due number of live tasks that need attention now, including those with an expired lease
+ * @param leased number of tasks with a lease, expired or not
+ * @param dead number of dead tasks
+ * @param quarantined number of dead tasks that are quarantined
+ * @param nextAttention time when a live task next needs attention
  * @param pause the pause, during which nothing is acquired; null for none
  * @param now the clock of the shard's server
- * @param dueWithin for each requested time, how many live tasks need attention from now until then
+ * @param dueWithin number of live tasks that need attention from now until then, for each requested time
  */
 public record ShardStats(
         long live,

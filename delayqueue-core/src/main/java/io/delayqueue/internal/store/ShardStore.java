@@ -147,7 +147,7 @@ public class ShardStore extends StoreRole {
      * Counts which live tasks of a time range are in progress, and which wait after a failed attempt. Reads some tasks
      * and returns where to continue.
      *
-     * @param cursor of the previous reply; 0 to start
+     * @param cursor the cursor of the previous reply; 0 to start
      */
     public CompletableFuture<ShardDueKinds> dueKinds(Shard shard, DueCountsRequest request, String cursor) {
         return this.<List<Object>>run(
@@ -189,9 +189,9 @@ public class ShardStore extends StoreRole {
     /**
      * Pauses a shard, or changes its pause.
      *
-     * @param until when the pause ends by itself; null for no end
-     * @param by who pauses it; empty if unknown
-     * @param reason why; empty for none
+     * @param until end of the pause; null for none
+     * @param by name of the operator; empty if unknown
+     * @param reason reason for the pause; empty for none
      * @return {@code false} if it was already paused
      */
     public CompletableFuture<Boolean> pause(Shard shard, @Nullable Due until, String by, String reason) {
@@ -219,7 +219,7 @@ public class ShardStore extends StoreRole {
      * Reads or changes the limits that were set for a key at run time. A change applies at once, also to waiting tasks
      * of the key.
      *
-     * @param idPrefix how the ids of the key's tasks start
+     * @param idPrefix prefix of the ids of the key's tasks
      */
     public CompletableFuture<StoredKeyLimits> keyLimits(
             Shard shard, ShardingVersion sharding, String idPrefix, KeyLimitsChange change) {

@@ -27,7 +27,7 @@ public class ShardingStore extends StoreRole {
      * @param expectedEpoch epoch of the sharding that the caller knows to be recorded; 0 for none
      * @param leastEpoch an epoch that the new one must exceed
      * @param change the sharding in its stored form, without version and epoch; empty to read only
-     * @param lost whether this restores a lost sharding or records the first one, and is not a change. Its epoch is
+     * @param lost whether this restores a lost sharding or records the first one, instead of a change. Its epoch is
      *     then as low as possible, because a newer sharding may exist
      */
     public CompletableFuture<ShardingRecord> putSharding(
@@ -66,7 +66,7 @@ public class ShardingStore extends StoreRole {
      * Claims or keeps the right to migrate the queue's tasks, which one process has at a time.
      *
      * @param owner name of the process
-     * @param time after which another process may claim it; zero to release it
+     * @param time time until another process may claim it; zero to release it
      * @return whether the caller has the right
      */
     public CompletableFuture<Boolean> claimMigrator(String queue, String owner, Duration time) {
@@ -77,7 +77,7 @@ public class ShardingStore extends StoreRole {
      * Claims or keeps the right to forward the queue's dead tasks, which one process has at a time.
      *
      * @param owner name of the process
-     * @param time after which another process may claim it; zero to release it
+     * @param time time until another process may claim it; zero to release it
      * @return whether the caller has the right
      */
     public CompletableFuture<Boolean> claimForwarder(String queue, String owner, Duration time) {

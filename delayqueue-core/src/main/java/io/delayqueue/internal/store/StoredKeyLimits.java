@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 /**
  * The limits that were set for a key at run time.
  *
- * @param limitsText its limits as stored; empty for none
- * @param closedText until when the key is closed, epoch milliseconds; empty if it is open
+ * @param limitsText the limits as stored; empty for none
+ * @param closedText end of the closure, in epoch milliseconds; empty if the key is open
  * @param changed whether this call changed them
  */
 public record StoredKeyLimits(String limitsText, String closedText, boolean changed) {

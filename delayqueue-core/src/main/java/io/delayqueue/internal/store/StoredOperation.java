@@ -7,6 +7,6 @@ package io.delayqueue.internal.store;
  * @param runner the process that runs it; empty for none
  * @param alive whether that process has recently recorded anything
  * @param version changes with every record
- * @param content its progress, as its runner wrote it
+ * @param content its progress, in the runner's own format
  */
 public record StoredOperation(String handle, String runner, boolean alive, String version, String content) {}

@@ -23,7 +23,7 @@ final class StoredPause {
         return note.equals(BETWEEN) ? "" : note;
     }
 
-    /** @return null for empty text; a pause from the epoch if another program wrote it */
+    /** @return the pause; null for empty text. If another program wrote the text, the pause starts at the epoch */
     static @Nullable QueuePause parse(String text) {
         if (text.isEmpty()) {
             return null;

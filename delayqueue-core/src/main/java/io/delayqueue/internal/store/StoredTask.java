@@ -11,15 +11,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A task as stored.
  *
- * @param id its id
- * @param state its state
  * @param dueAt its due time as scheduled or last rescheduled
  * @param nextAttentionAt next attempt, lease deadline or time of death
  * @param failures number of failed attempts
  * @param leaseExpiries number of expired leases
- * @param lastReason why the last unsuccessful attempt failed
- * @param taskKey the request id of the schedule call that stored it, as text; changes only with a reschedule during a
- *     delivery. Empty if the stored bytes cannot be read, or were not requested.
+ * @param lastReason reason for the last failure
+ * @param taskKey the request id of the schedule call that stored it, as a string; changes only with a reschedule during
+ *     a delivery. Empty if the stored bytes cannot be read, or were not requested.
  * @param content its contents; null if the stored bytes cannot be read
  * @param holder the process that holds its lease; null if none does, if it is unknown, or if it was not requested
  * @param failedAttempts up to {@link #MOST_ATTEMPTS} attempts that last failed or lost their lease, newest last; empty

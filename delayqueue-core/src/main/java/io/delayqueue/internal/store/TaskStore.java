@@ -57,8 +57,6 @@ public class TaskStore {
     private final AuditStore audit;
 
     /**
-     * @param scripts runs the scripts
-     * @param keys names of the keys
      * @param callTimeout maximum duration of every call
      * @param historyLengths history entries per shard of a queue; 0 for none
      * @param clock called before each call; if it stands still, the servers' clocks are not read

@@ -76,7 +76,7 @@ public record TimingHeaders(
         return (millis == null) ? null : Duration.ofMillis(millis);
     }
 
-    /** Returns whether the headers restrict the time of delivery in any way other than a maximum lateness. */
+    /** Returns whether the headers set delivery hours or a local due time. */
     public static boolean sayWhen(Map<String, String> headers) {
         return !headers.isEmpty()
                 && (headers.containsKey(TaskHeaders.WINDOW) || headers.containsKey(TaskHeaders.LOCAL_TIME));

@@ -7,6 +7,6 @@ import java.util.List;
 /**
  * The keys with the most held-back tasks among some keys of a shard.
  *
- * @param cursor for the next page; empty after the last
+ * @param cursor the cursor for the next page; empty after the last
  */
 public record WaitingKeysPage(String cursor, List<WaitingKey> keys) {}

@@ -21,8 +21,8 @@ public interface WakeSignals {
     /**
      * Asks the process that delivers a cancelled task to end the delivery. Does not block.
      *
-     * @return completes when a process has replied that its delivery has ended, which may never happen. Cancel it when
-     *     no caller waits any longer
+     * @return a future that completes when a process has replied that its delivery has ended, which may never happen.
+     *     Cancel it when no caller waits any longer
      */
     default CompletableFuture<Void> askToEnd(String queue, String id) {
         return new CompletableFuture<>();
@@ -49,22 +49,22 @@ public interface WakeSignals {
     /** Called when a queue may have work. */
     interface Listener {
 
-        /** A task became the earliest of this shard. */
+        /** Called when a task became the earliest of this shard. */
         void wake(int shard);
 
-        /** Signals may have been lost, for example after a reconnect: scan every shard. */
+        /** Called when signals may have been lost, for example after a reconnect: scan every shard. */
         void wakeAll();
 
-        /** The number of shards has changed, or may have. */
+        /** Called when the number of shards has changed, or may have. */
         default void shardingChanged() {}
 
-        /** The owner of this shard cannot take all due tasks: scan it regardless of ownership. */
+        /** Called when the owner of this shard cannot take all due tasks: scan it regardless of ownership. */
         default void help(int shard) {
             wake(shard);
         }
 
         /**
-         * A task was cancelled, and its delivery here should end.
+         * Called when a task was cancelled and its delivery here should end.
          *
          * @param ended run when such a delivery has ended; not if there is none
          */

@@ -29,8 +29,8 @@ public final class CallsAfterCommit implements TransactionalCalls {
     private final Consumer<? super DeferredCallFailed> listener;
 
     /**
-     * @param changes created when a transaction first commits
-     * @param listener application code, which may throw
+     * @param changes supplies the task changes; called when a transaction first commits
+     * @param listener listener of the application, which may throw
      */
     public CallsAfterCommit(Supplier<TaskChanges> changes, Consumer<? super DeferredCallFailed> listener) {
         this.changes = changes;
@@ -63,7 +63,10 @@ public final class CallsAfterCommit implements TransactionalCalls {
         tell(failures, calls.size());
     }
 
-    /** The transaction has committed, so its caller must not get an exception that suggests otherwise. */
+    /**
+     * Makes the calls. Never throws: the transaction has committed, so its caller must not get an exception that
+     * suggests otherwise.
+     */
     private List<ChangeResult> results(List<? extends TaskChange<?>> all) {
         try {
             return changes.get().carryOut(all);

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The result of a change.
  *
- * @param change the change
  * @param outcome the outcome, of the type that the change defines; null if unknown
- * @param error why it is unknown; a scheduled task may have both, see {@link io.delayqueue.TaskNotReplicatedException}
+ * @param error reason why the outcome is unknown; a scheduled task may have both, see {@link
+ *     io.delayqueue.TaskNotReplicatedException}
  */
 public record ChangeResult(
         TaskChange<?> change,

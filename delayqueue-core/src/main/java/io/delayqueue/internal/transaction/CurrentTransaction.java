@@ -40,7 +40,9 @@ public final class CurrentTransaction {
                 && TransactionSynchronizationManager.isSynchronizationActive();
     }
 
-    /** Inspects the stack, because Spring does not record which synchronization's callback is running. */
+    /**
+     * Returns whether a callback after a commit is running. Inspects the stack, because Spring does not record this.
+     */
     private static boolean isAfterCommit() {
         return !TransactionSynchronizationManager.getSynchronizations().isEmpty()
                 && STACK.walk(CurrentTransaction::isWithinCallback);

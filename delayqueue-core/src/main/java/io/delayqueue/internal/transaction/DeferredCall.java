@@ -7,7 +7,6 @@ import java.util.concurrent.Executor;
 /**
  * A call made within a transaction.
  *
- * @param change the change that it makes
  * @param caller the caller, who may wait for its outcome
  * @param <O> result of the call
  */

@@ -14,12 +14,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A change of a group that can be stored and resumed.
  *
- * @param verb kind of change
  * @param due the due time for {@link GroupChange.Verb#DUE}
  * @param shiftMillis the duration for {@link GroupChange.Verb#SHIFT}
  * @param name unique name, from which the names of its steps are derived by number
  * @param firstStep number of the first step
- * @param from where to start; empty for the beginning of the group
+ * @param from the place to start; empty for the beginning of the group
  */
 public record GroupOperation(
         GroupChange.Verb verb, @Nullable Due due, long shiftMillis, String name, int firstStep, String from) {
@@ -51,11 +50,11 @@ public record GroupOperation(
         return UUID.randomUUID().toString().replace("-", "");
     }
 
-    /** @throws IllegalArgumentException if the text is not from {@link #resumption} */
+    /** @throws IllegalArgumentException if {@link #resumption} did not return it */
     public static GroupOperation of(String resumption) {
         Matcher form = FORM.matcher(resumption);
         if (!form.matches()) {
-            throw new IllegalArgumentException("Pass the resumption text from the exception of the group call");
+            throw new IllegalArgumentException("Pass the string from the exception of the group call");
         }
         GroupChange.Verb verb = GroupChange.Verb.valueOf(form.group(1));
         String value = form.group(2);
@@ -64,7 +63,7 @@ public record GroupOperation(
         return new GroupOperation(verb, due, number, form.group(3), Integer.parseInt(form.group(4)), form.group(5));
     }
 
-    /** Returns the text from which {@link #of} continues at this place. */
+    /** Returns the string for {@link #of} to continue at this place. */
     public String resumption(int stepsDone, String place) {
         String value = (due == null) ? Long.toString(shiftMillis) : (due.relative() ? "+" : "") + due.millis();
         return verb + " " + value + " " + name + " " + (firstStep + stepsDone) + " " + place;

@@ -14,10 +14,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class ImmediateCalls implements TransactionalCalls {
 
-    /** Documented name. */
+    /** The name is documented. */
     private static final Logger log = LoggerFactory.getLogger("io.delayqueue.transactions");
 
-    /** Limits memory if places are generated at run time. */
+    /** Maximum number of places, to limit memory if they are generated at run time. */
     private static final int MOST_PLACES = 1000;
 
     private static final StackWalker STACK = StackWalker.getInstance();

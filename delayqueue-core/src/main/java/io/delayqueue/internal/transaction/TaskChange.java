@@ -16,7 +16,7 @@ import java.time.Instant;
 import java.util.Locale;
 
 /**
- * A validated and encoded change of a task, to be made later. Immutable; it is never rejected for its form.
+ * A validated and encoded change of a task, to be made later. Immutable; the form is never rejected later.
  *
  * @param <O> result of the call
  */
@@ -36,7 +36,7 @@ public sealed interface TaskChange<O> {
     /**
      * Returns the result for the caller while the call waits for the commit of a transaction.
      *
-     * @param now by the clock of the queues
+     * @param now the time, by the clock of the queues
      */
     O deferred(Instant now);
 

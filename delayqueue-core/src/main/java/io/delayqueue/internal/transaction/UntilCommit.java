@@ -15,19 +15,25 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  */
 public final class UntilCommit<T> {
 
-    /** Listener for the ends of transactions, on the thread that ends each. Its exceptions reach the application. */
+    /**
+     * Listener that is called when a transaction ends, on the thread that ends it. Its exceptions reach the
+     * application.
+     */
     public interface End<T> {
 
         /**
-         * The transaction has committed. Called before the application's after-commit callbacks, while the transaction
-         * still holds its connection.
+         * Called when the transaction has committed, before the application's after-commit callbacks, while the
+         * transaction still holds its connection.
          */
         void committed(List<T> items);
 
-        /** The transaction has rolled back, or is about to roll back to a savepoint before these items. */
+        /** Called when the transaction has rolled back, or is about to roll back to a savepoint before these items. */
         void rolledBack(List<T> items);
 
-        /** The outcome of the transaction is unknown, because its connection broke or another process decides it. */
+        /**
+         * Called when the outcome of the transaction is unknown, because its connection broke or another process
+         * decides it.
+         */
         void unknown(List<T> items);
     }
 
@@ -121,7 +127,10 @@ public final class UntilCommit<T> {
             marks.add(new Mark(savepoint, items.size()));
         }
 
-        /** An unknown savepoint was created before anything was kept. Rolling back to it more than once is possible. */
+        /**
+         * Drops the items after a savepoint. A savepoint that is unknown was created before anything was kept. A
+         * transaction may roll back to a savepoint more than once.
+         */
         @Override
         public void savepointRollback(Object savepoint) {
             List<T> dropped;
@@ -149,7 +158,7 @@ public final class UntilCommit<T> {
             }
         }
 
-        /** After a commit, items remain only if the callback above was not called. */
+        /** Reports the items that remain. After a commit, items remain only if the callback above was not called. */
         @Override
         public void afterCompletion(int status) {
             List<T> left = take();
@@ -171,6 +180,6 @@ public final class UntilCommit<T> {
         }
     }
 
-    /** The number of items at a savepoint. */
+    /** The number of items when a savepoint was created. */
     private record Mark(Object savepoint, int size) {}
 }

@@ -12,8 +12,6 @@ import io.delayqueue.internal.store.WakeSignals;
  * State that all triggers of an application share.
  *
  * @param engine the store, and the settlement and renewal of leases
- * @param queues the configured queues
- * @param wakeSignals wakes pollers
  * @param ownership distributes the shards among processes
  * @param interceptors callbacks around each delivery
  * @param virtualThreads whether deliveries run on virtual threads (JDK 21 or later)

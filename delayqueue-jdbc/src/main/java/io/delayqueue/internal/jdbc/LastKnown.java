@@ -25,7 +25,7 @@ public final class LastKnown<T> {
 
     /**
      * @param maxAge maximum age of a value
-     * @param thread runs the reads
+     * @param thread executor of the reads
      * @param read reads the value, and may block
      */
     public LastKnown(Duration maxAge, Executor thread, Supplier<T> read) {

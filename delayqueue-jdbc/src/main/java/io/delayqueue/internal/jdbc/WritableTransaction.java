@@ -14,8 +14,8 @@ import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * The writable transaction of the calling thread on a DataSource. Its transaction manager is that of JDBC, or exposes
- * its JDBC connection as that of JPA does.
+ * The writable transaction of the calling thread on a DataSource. The transaction manager is JDBC's, or another that
+ * exposes its JDBC connection, such as JPA's.
  */
 public final class WritableTransaction {
 
@@ -36,7 +36,7 @@ public final class WritableTransaction {
     }
 
     /**
-     * @param why clause that says why the call needs a transaction
+     * @param why a clause that says why the call needs a transaction
      * @throws TransactionMismatchException if there is none
      */
     public void require(String why) {
@@ -84,7 +84,7 @@ public final class WritableTransaction {
                 && (!bound.isSynchronizedWithTransaction() || begun.isOpen());
     }
 
-    /** Detects a current transaction as a transaction manager does. Never begins one. */
+    /** Detects the current transaction in the same way as a transaction manager. Never begins one. */
     private static final class Begun extends DataSourceTransactionManager {
 
         Begun(DataSource dataSource) {

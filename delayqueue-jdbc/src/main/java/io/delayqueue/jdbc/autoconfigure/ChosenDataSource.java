@@ -18,7 +18,7 @@ record ChosenDataSource(DataSource dataSource) {
         return new ChosenDataSource(chosen == null ? new Undecided() : chosen);
     }
 
-    /** Fails on use, so that an application that never uses it can start. */
+    /** A DataSource that fails on use, so that an application that never uses it can start. */
     private static final class Undecided extends AbstractDataSource {
 
         @Override

@@ -49,7 +49,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 public final class DelayQueueJdbcAutoConfiguration {
 
     /**
-     * Used if the application defines its own template or has no queues, so that the starter's scheduler is missing.
+     * Creates the timer if the starter's is missing, because the application defines its own template or has no queues.
      */
     @Bean
     @ConditionalOnMissingBean
@@ -69,8 +69,8 @@ public final class DelayQueueJdbcAutoConfiguration {
     }
 
     /**
-     * Created when the application first uses the outbox or the inbox. Until then the library does not use the
-     * database.
+     * Creates the check, when the application first uses the outbox or the inbox. Until then the library does not use
+     * the database.
      */
     @Bean
     @Lazy

@@ -10,16 +10,15 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
 /**
  * Configuration properties of delayed tasks in database transactions.
  *
- * @param enabled Whether to provide the outbox and the inbox. delayqueue.transactions decides whether calls use the
- *     outbox.
- * @param initializeSchema Whether to create the tables when the outbox or the inbox is first used: only in embedded
- *     databases, always, or never.
- * @param tablePrefix Prefix of all table names, up to 30 letters, digits or '_'.
- * @param checkBeforeDelivery Queues for which this process reads the outbox before each delivery, so that a committed
- *     cancel wins even if it has not reached Redis.
- * @param relay Sending of operations from the outbox to Redis.
- * @param health Limits of the outbox's health.
- * @param inbox Retention of the inbox.
+ * @param enabled Whether the application may use the outbox and the inbox. If not, their beans do not exist.
+ * @param initializeSchema Whether to create the tables when the outbox or the inbox is first used: only in 'embedded'
+ *     databases, 'always' or 'never'.
+ * @param tablePrefix Prefix of all table names: up to 30 letters, digits or '_', not starting with a digit.
+ * @param checkBeforeDelivery Queues for which this process checks the outbox before each delivery, so that a committed
+ *     cancel takes effect even before it reaches Redis.
+ * @param relay Settings for the relay, which sends operations from the outbox to Redis.
+ * @param health Limits for the health of the outbox.
+ * @param inbox Settings for the inbox.
  */
 @ConfigurationProperties("delayqueue.jdbc")
 record DelayQueueJdbcProperties(
@@ -32,16 +31,16 @@ record DelayQueueJdbcProperties(
         @DefaultValue Inbox inbox) {
 
     /**
-     * Sending of operations from the outbox to Redis.
+     * Settings for the relay, which sends operations from the outbox to Redis.
      *
-     * @param enabled Whether this process sends operations. If not, the sweeps of other processes send its operations.
-     * @param lease Time for which a row is reserved for the process that wrote or took it, 1s to 1h and at least four
-     *     times delayqueue.redis.command-timeout. After a crash, other processes send its rows when this time has
-     *     passed.
-     * @param pollInterval Interval at which a process searches for rows that other processes have left, 10ms to 1h.
-     *     While it writes and finds nothing, the interval grows up to tenfold, to at most 10s.
+     * @param enabled Whether this process sends operations to Redis. If not, they wait until other processes sweep
+     *     them.
+     * @param lease How long a row belongs to the process that wrote or took it, 1 s to 1 h, and at least four times the
+     *     command time-out. If the process crashes, other processes send its rows after this time.
+     * @param pollInterval How often a process looks for rows that other processes have left, 10 ms to 1 h. While it
+     *     writes and finds nothing, the pauses grow to ten intervals, at most 10 s.
      * @param batchSize Maximum number of rows that are sent together, 1 to 500.
-     * @param longestPause Maximum pause between retries while Redis or the database fails, 250ms to 1h.
+     * @param longestPause Longest pause between two attempts while Redis or the database fails, 250 ms to 1 h.
      */
     public record Relay(
             @DefaultValue("true") boolean enabled,
@@ -51,22 +50,22 @@ record DelayQueueJdbcProperties(
             @DefaultValue("5s") Duration longestPause) {}
 
     /**
-     * Limits of the outbox's health.
+     * Limits for the health of the outbox.
      *
-     * @param maxOverdue Maximum time that a row may wait for a sweep before the health is DOWN, 1s to 365d.
-     * @param maxAge Maximum age of a row whose calls keep failing before the health is DOWN, 1s to 365d.
+     * @param maxOverdue How long a row may wait for a sweep before the health is DOWN, 1 s to 365 days.
+     * @param maxAge How old a row with failing calls may be before the health is DOWN, 1 s to 365 days.
      */
     public record Health(
             @DefaultValue("5m") Duration maxOverdue,
             @DefaultValue("5m") Duration maxAge) {}
 
     /**
-     * Retention of the inbox.
+     * Settings for the inbox.
      *
      * @param cleanup Whether this process deletes old rows of the inbox.
-     * @param retention How long the inbox keeps accepted tasks, 1m to 3650d. Must be longer than a duplicate can be
-     *     delayed.
-     * @param cleanupInterval Time between two clean-ups, 1s to 1d.
+     * @param retention How long the inbox keeps accepted task keys, 1 minute to 3650 days. Set it longer than a
+     *     duplicate may be delayed.
+     * @param cleanupInterval Time between two searches for old rows, 1 s to 1 day.
      */
     public record Inbox(
             @DefaultValue("true") boolean cleanup,

@@ -15,7 +15,7 @@ import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Property values, checked against their bounds. */
+/** The property values, checked against their bounds. */
 final class JdbcSettings {
 
     private static final Logger log = LoggerFactory.getLogger(JdbcSettings.class);

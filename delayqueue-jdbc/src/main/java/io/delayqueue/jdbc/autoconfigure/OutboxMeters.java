@@ -26,8 +26,8 @@ final class OutboxMeters implements MeterBinder {
     private final LastKnown<OutboxStatistics> statistics;
 
     /**
-     * @param used {@code false} while the tables may not exist
-     * @param thread reads the statistics
+     * @param used returns {@code false} while the tables may not exist
+     * @param thread executor that reads the statistics
      */
     OutboxMeters(BooleanSupplier used, Supplier<OutboxStatistics> statistics, Executor thread) {
         this.used = used;

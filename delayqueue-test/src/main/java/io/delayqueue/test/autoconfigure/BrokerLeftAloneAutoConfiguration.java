@@ -19,7 +19,7 @@ import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.type.AnnotationMetadata;
 
 /**
- * Prevents a test with the kit from publishing to the broker that the application's properties name, which may be in
+ * Prevents a test with the kit from publishing to the broker that the application configures, which may be in
  * production. Tasks for RabbitMQ then stay in Redis. Backs off from connection details, such as those of a container or
  * of the embedded broker, and if {@code delayqueue.test.embedded.rabbit} has a value.
  */
@@ -31,7 +31,7 @@ import org.springframework.core.type.AnnotationMetadata;
 @Import(BrokerLeftAloneAutoConfiguration.WithoutRabbit.class)
 final class BrokerLeftAloneAutoConfiguration {
 
-    /** Runs before the conditions of {@code DelayQueueRabbitAutoConfiguration} are evaluated. */
+    /** Registrar that runs before the conditions of {@code DelayQueueRabbitAutoConfiguration} are evaluated. */
     static final class WithoutRabbit implements ImportBeanDefinitionRegistrar {
 
         private final ConfigurableEnvironment environment;

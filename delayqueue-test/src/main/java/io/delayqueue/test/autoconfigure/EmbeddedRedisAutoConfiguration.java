@@ -54,12 +54,12 @@ public final class EmbeddedRedisAutoConfiguration {
         return RedisTarget.of(RedisURI.create(server.uri()));
     }
 
-    /** Points Spring Boot at the server. */
+    /** Points Spring Boot to the server. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(DataRedisConnectionDetails.class)
     static class SpringDataConfiguration {
 
-        /** Spring Boot reads TLS from this property even with other connection details. */
+        /** Turns off TLS, which Spring Boot reads from this property even with other connection details. */
         @Bean
         static BeanFactoryPostProcessor delayQueueTestRedisWithoutTls(ConfigurableEnvironment environment) {
             return beans -> environment

@@ -43,7 +43,10 @@ abstract class OnEmbeddedServerCondition extends SpringBootCondition {
                 .orElseGet(() -> ConditionOutcome.match(message.because("it is auto and no address is set")));
     }
 
-    /** Binds as a list, which finds scalars, indexed properties and environment variables. */
+    /**
+     * Returns whether a property is set. Binds it as a list, which finds scalars, indexed properties and environment
+     * variables.
+     */
     private static boolean isSet(Environment environment, String property) {
         return Binder.get(environment)
                 .bind(property, Bindable.listOf(String.class))

@@ -23,7 +23,7 @@ final class QuietStart extends SystemLauncherListener.DefaultSystemLauncherListe
         config = systemConfig;
     }
 
-    /** Also called if the start has failed. */
+    /** Removes the hook. Also called if the start has failed. */
     @Override
     public void afterStartup() {
         if (config != null && config.getContainer() instanceof BrokerImpl broker) {

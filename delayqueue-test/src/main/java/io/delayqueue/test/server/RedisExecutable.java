@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import redis.embedded.core.ExecutableProvider;
 import redis.embedded.model.OsArchitecture;
 
-/** A Redis server program and a word for its origin. */
+/** A Redis server program and its origin. */
 record RedisExecutable(Path path, String origin, String version) {
 
     private static final Pattern VERSION = Pattern.compile("v=(\\S+)");

@@ -50,7 +50,10 @@ class RedisProcess extends TestServer {
         return ServerProcess.start(command, environment, folder(), folder().log());
     }
 
-    /** Writes the file only once: a server may rewrite it, and a Sentinel stores its state there. */
+    /**
+     * Returns the configuration file. Writes it only once: a server may rewrite it, and a Sentinel stores its state
+     * there.
+     */
     private Path configFile() {
         Path file = folder().resolve(CONFIG_FILE);
         return Files.exists(file) ? file : folder().write(CONFIG_FILE, config);
@@ -61,7 +64,7 @@ class RedisProcess extends TestServer {
         return new RedisPing(address()).isReady();
     }
 
-    /** Returns where clients connect, without credentials. */
+    /** Returns the address for clients, without credentials. */
     final URI address() {
         return URI.create("redis://" + host() + ":" + port());
     }

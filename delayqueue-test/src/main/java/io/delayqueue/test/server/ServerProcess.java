@@ -56,7 +56,7 @@ final class ServerProcess {
         }
     }
 
-    /** Settings of an installed server must not affect this one. */
+    /** Returns whether an environment variable belongs to an installed server, so that it must not affect this one. */
     static boolean belongsToAnotherServer(String variable) {
         return FOREIGN.stream().anyMatch(variable::startsWith);
     }
@@ -152,7 +152,10 @@ final class ServerProcess {
         }
     }
 
-    /** Not interruptible: callers that clean up must be sure that the process has ended. */
+    /**
+     * Kills the process and waits for its end. Not interruptible: callers that clean up must be sure that the process
+     * has ended.
+     */
     private static void end(Process process) {
         process.destroyForcibly();
         process.onExit().join();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Embedded servers that a test starts and stops: a Redis and an AMQP broker. */
+/** Embedded servers that a test starts and stops: a Redis server and an AMQP broker. */
 @NullMarked
 package io.delayqueue.test.server;
 

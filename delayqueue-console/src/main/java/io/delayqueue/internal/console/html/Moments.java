@@ -9,7 +9,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Formats moments and durations for people. Pages contain UTC; their script can show the viewer's time zone. */
+/** Formats times and durations for people. Pages contain UTC; their script can show the viewer's time zone. */
 public final class Moments {
 
     private static final DateTimeFormatter FULL = format("uuuu-MM-dd HH:mm:ss 'UTC'");
@@ -19,7 +19,7 @@ public final class Moments {
 
     private final Instant now;
 
-    /** @param now the moment that distances are measured from */
+    /** @param now the time from which distances are measured */
     public Moments(Instant now) {
         this.now = now;
     }
@@ -28,7 +28,7 @@ public final class Moments {
         return DateTimeFormatter.ofPattern(pattern, Locale.ENGLISH).withZone(ZoneOffset.UTC);
     }
 
-    /** For the templates {@code time} and {@code moment}; null for none. */
+    /** Returns the view of a time for the templates {@code time} and {@code moment}; null for none. */
     public @Nullable View view(@Nullable Instant moment) {
         return moment == null
                 ? null
@@ -43,8 +43,8 @@ public final class Moments {
     }
 
     /**
-     * Formats a moment of today as a time, such as "04:01:49"; others with the day, and with the year unless it is the
-     * current one.
+     * Formats a time. Shows only the time of day for today, such as "04:01:49", otherwise also the day, and with the
+     * year unless it is the current one.
      */
     public String text(Instant moment) {
         LocalDate day = day(moment);
@@ -56,7 +56,7 @@ public final class Moments {
         return LocalDate.ofInstant(moment, ZoneOffset.UTC);
     }
 
-    /** Such as "in 5 minutes" or "3 hours ago". */
+    /** Formats the distance from now, such as "in 5 minutes" or "3 hours ago". */
     public String distance(Instant moment) {
         Duration until = Duration.between(now, moment);
         if (until.abs().compareTo(Duration.ofSeconds(2)) < 0) {

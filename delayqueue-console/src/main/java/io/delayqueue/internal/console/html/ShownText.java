@@ -2,8 +2,8 @@
 package io.delayqueue.internal.console.html;
 
 /**
- * Makes foreign text safe for a page. Escapes HTML, and writes out the codes of invisible characters, invalid
- * characters and characters that change the direction of the text.
+ * Makes foreign text safe for a page. Escapes HTML, and shows the codes of invisible characters, invalid characters and
+ * characters that change the direction of the text.
  */
 public final class ShownText {
 

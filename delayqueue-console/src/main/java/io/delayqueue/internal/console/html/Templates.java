@@ -21,7 +21,7 @@ public final class Templates {
 
     private static final String FOLDER = "/io/delayqueue/console/templates/";
 
-    /** The value of a form field. The user may send the value back, so it must not change. */
+    /** Pattern for the value of a form field. The user may send the value back, so it must not change. */
     private static final Pattern FIELD_VALUE = Pattern.compile("value=\"\\{\\{(\\w+)}}\"");
 
     private static final Map<String, Mustache.Lambda> FIELDS =
@@ -35,7 +35,6 @@ public final class Templates {
             .nullValue("")
             .emptyStringIsFalse(true);
 
-    /** @param view the values by name */
     public String render(String name, View view) {
         StringWriter page = new StringWriter();
         templates.computeIfAbsent(name, this::compiled).execute(view, FIELDS, page);

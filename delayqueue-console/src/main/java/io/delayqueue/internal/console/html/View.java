@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of a template by name: texts, numbers, booleans, other views, lists of these, and null for nothing. Uses
+ * The values of a template by name: strings, numbers, booleans, other views, lists of these, and null for nothing. Uses
  * maps instead of records, so that templates need no reflection.
  */
 public final class View extends LinkedHashMap<String, @Nullable Object> {

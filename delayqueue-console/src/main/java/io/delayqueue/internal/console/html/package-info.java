@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Templates of pages, and the formats of texts, times and links. */
+/** Templates of pages, and formats for text, times and links. */
 @NullMarked
 package io.delayqueue.internal.console.html;
 

@@ -64,10 +64,7 @@ public final class ConsoleHandler implements HandlerFunction<ServerResponse> {
         };
     }
 
-    /**
-     * Lets the application ask the caller to sign in, for example with a form. If the application cannot, answers that
-     * there is no such page.
-     */
+    /** Lets the application ask the caller to sign in, for example with a form. If it cannot, the answer is 404. */
     private static ServerResponse signIn() {
         return ServerResponse.status(NOT_FOUND).build((request, response) -> {
             request.authenticate(response);
@@ -120,7 +117,10 @@ public final class ConsoleHandler implements HandlerFunction<ServerResponse> {
                 origin(servletRequest));
     }
 
-    /** A proxy may send a prefix that begins with two slashes, which a browser would interpret as another host. */
+    /**
+     * Removes extra leading slashes. A proxy may send a prefix that begins with two slashes, which a browser would
+     * interpret as another host.
+     */
     private static String singleSlash(String context) {
         String name = context.replaceFirst("^/+", "");
         return name.isEmpty() ? "" : "/" + name;

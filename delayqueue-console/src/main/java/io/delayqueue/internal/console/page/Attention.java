@@ -22,7 +22,7 @@ final class Attention {
         return figures.queue().queue() + " is " + figures.status().label().toLowerCase(java.util.Locale.ROOT);
     }
 
-    /** Returns no parts for a queue that is running. */
+    /** Returns the parts of the sentences; none for a queue that is running. */
     static List<View> parts(Figures figures) {
         return switch (figures.status()) {
             case FAILING -> failing(figures);
@@ -37,7 +37,7 @@ final class Attention {
         };
     }
 
-    /** Such as " by ada 3 minutes ago". */
+    /** Returns who paused the queue and when, such as " by ada 3 minutes ago". */
     private static String paused(@Nullable QueuePause pause) {
         if (pause == null || pause.by().isEmpty()) {
             return "";
@@ -54,8 +54,8 @@ final class Attention {
     static String resumes(@Nullable QueuePause pause) {
         Instant until = pause == null ? null : pause.until();
         return until == null
-                ? "when someone resumes the queue"
-                : new Moments(Instant.now()).distance(until) + ", or when someone resumes the queue";
+                ? "when an operator resumes the queue"
+                : new Moments(Instant.now()).distance(until) + ", or when an operator resumes the queue";
     }
 
     private static List<View> failing(Figures figures) {
@@ -81,7 +81,7 @@ final class Attention {
         return View.of("bold", bold).with("text", text);
     }
 
-    /** Returns whether the status is a warning and not a failure. */
+    /** Returns whether the status is a warning instead of a failure. */
     static boolean isMild(Status status) {
         return status != Status.FAILING;
     }

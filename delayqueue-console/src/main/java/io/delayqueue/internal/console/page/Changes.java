@@ -26,7 +26,7 @@ public final class Changes {
     private static final String ACTION = "action";
     private static final String CONFIRM = "confirm";
 
-    /** Names the page to return to, if it is not the queue's page. */
+    /** Parameter with the page to return to, if it is not the queue's page. */
     private static final String BACK = "back";
 
     private final QueueControl control;
@@ -39,7 +39,7 @@ public final class Changes {
         this.clock = clock;
     }
 
-    /** @return empty if the path names no change */
+    /** @return the address of the page; empty if the path names no change */
     public Optional<Address> make(ConsoleRequest request, List<String> segments) {
         Parameters fields = request.fields(Instant.ofEpochMilli(clock.millis()))
                 .without(request.hiddenFields().get().keySet())

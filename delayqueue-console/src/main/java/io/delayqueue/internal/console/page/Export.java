@@ -101,7 +101,7 @@ public final class Export {
             return piece.toString();
         }
 
-        /** Lets another file begin. Idempotent. */
+        /** Ends this file, so that another may begin. Idempotent. */
         @Override
         public void close() {
             page = null;

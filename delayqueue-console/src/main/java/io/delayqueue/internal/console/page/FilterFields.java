@@ -5,7 +5,7 @@ import io.delayqueue.internal.console.html.View;
 import io.delayqueue.internal.control.web.Parameters;
 import java.util.Map;
 
-/** The fields of a filter as the template {@code filter} shows them. */
+/** The fields of a filter, for the template {@code filter}. */
 final class FilterFields {
 
     private FilterFields() {}

@@ -19,10 +19,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The limits of a queue, its keys that are over their limit, and one key with what can be changed. */
+/** The page with the limits of a queue, the keys over their limit, and one key with the possible changes. */
 final class KeysPage {
 
-    /** Keys that are closed until someone opens them are closed until the last moment that Redis stores. */
+    /** The end of a closure without end: the last time that Redis stores. */
     private static final Instant ENDLESS = Instant.parse("9999-12-31T00:00:00Z");
 
     private final QueueControl control;

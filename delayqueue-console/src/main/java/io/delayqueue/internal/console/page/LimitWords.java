@@ -16,7 +16,7 @@ final class LimitWords {
 
     private LimitWords() {}
 
-    /** Returns the limits of a key that apply: those set at run time, and otherwise those of the queue; null for none. */
+    /** Returns the limits that apply to a key: those set at run time, otherwise those of the queue; null for none. */
     static @Nullable String ofKey(LimitSettings settings, KeyView key) {
         Rate rate = settings.keyRate();
         Integer configured = settings.keyConcurrency();
@@ -53,7 +53,7 @@ final class LimitWords {
     /**
      * Returns the rate with this time between two tasks. The interval of a rate is rounded up to microseconds.
      *
-     * @param burst null for none
+     * @param burst burst of the rate; null for none
      */
     static String rate(Duration interval, @Nullable Integer burst) {
         int atOnce = burst == null ? 0 : burst;

@@ -41,7 +41,7 @@ public record Links(String base) {
         return new Address(base + "/queues/" + queue + "/" + part);
     }
 
-    /** A link to all queues, for the way back. */
+    /** Returns a link back to all queues. */
     View homeCrumb() {
         return crumb("Queues", home());
     }

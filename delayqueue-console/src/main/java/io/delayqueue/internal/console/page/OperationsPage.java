@@ -24,7 +24,7 @@ import java.util.Set;
 /** The list of operations by filter, and the page of an operation. */
 final class OperationsPage {
 
-    /** Parameters of an operation that do not select tasks. */
+    /** The parameters of an operation that do not select tasks. */
     private static final Set<String> SELECTING_NONE = Set.of("to", "over", "by", "perSecond");
 
     private static final Map<String, String> LABELS = Map.ofEntries(
@@ -137,7 +137,7 @@ final class OperationsPage {
     }
 
     private static String over(Duration over) {
-        return over.isZero() ? "all at the same moment" : "spread over " + Moments.length(over);
+        return over.isZero() ? "all at the same time" : "spread over " + Moments.length(over);
     }
 
     private static String by(Duration by) {

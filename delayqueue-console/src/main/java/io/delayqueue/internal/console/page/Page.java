@@ -8,8 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A page to be rendered.
  *
- * @param title the title in the browser
- * @param heading the heading
+ * @param title title in the browser
  * @param crumbs links to the pages above it, each with {@code crumbName} and {@code crumbLink}
  * @param head the template beside the heading; null for none
  * @param template the template of the content
@@ -30,12 +29,12 @@ public record Page(
         this(title, title, List.of(), null, template, view, live);
     }
 
-    /** Returns the page below other pages. */
+    /** Returns this page with links to the pages above it. */
     Page below(View... crumbs) {
         return new Page(title, heading, List.of(crumbs), head, template, view, live);
     }
 
-    /** Returns the page with a heading that differs from its title. */
+    /** Returns this page with a heading that differs from its title. */
     Page headed(String heading, @Nullable String head) {
         return new Page(title, heading, crumbs, head, template, view, live);
     }

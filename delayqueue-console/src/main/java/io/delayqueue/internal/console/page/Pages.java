@@ -41,7 +41,6 @@ public final class Pages {
         this.activity = new ActivityPage(control);
     }
 
-    /** @param segments segments of the path */
     public Optional<Page> find(ConsoleRequest request, List<String> segments) {
         Instant now = Instant.ofEpochMilli(clock.millis());
         if (segments.isEmpty()) {

@@ -26,7 +26,7 @@ final class QueueFigures {
         this.control = control;
     }
 
-    /** The order of attention, most urgent first. */
+    /** The statuses, most urgent first. */
     enum Status {
         FAILING("Failing", "bad", "bad"),
         BEHIND("Behind", "warn", "warn"),
@@ -55,7 +55,7 @@ final class QueueFigures {
     /**
      * A queue and its last hour.
      *
-     * @param begin when that hour began
+     * @param begin start of that hour
      * @param overdue how long the oldest overdue task has been due; null if none has been for a second
      */
     record Figures(
@@ -65,7 +65,7 @@ final class QueueFigures {
             QueueRates lately,
             @Nullable Duration overdue) {
 
-        /** A queue with fewer failed deliveries does not count as failing. */
+        /** Minimum number of failed deliveries for a queue to count as failing. */
         private static final int FEWEST_FAILED = 5;
 
         private static final double FAILING = 0.2;
@@ -106,7 +106,7 @@ final class QueueFigures {
         return new Figures(queue, begin, hour, lately, overdue(queue.nextAttentionAt(), now));
     }
 
-    /** Returns null for less than a second. */
+    /** Returns how long the oldest task is overdue; null for less than a second. */
     private static @Nullable Duration overdue(@Nullable Instant nextAttentionAt, Instant now) {
         return nextAttentionAt == null || !nextAttentionAt.isBefore(now.minusSeconds(1))
                 ? null

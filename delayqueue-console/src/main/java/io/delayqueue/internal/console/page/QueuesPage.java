@@ -41,7 +41,7 @@ final class QueuesPage {
         this.figures = figures;
     }
 
-    /** @param due how many tasks are due in each of the next sixty minutes */
+    /** @param due number of tasks due in each of the next sixty minutes */
     private record Row(Figures figures, List<Long> due) {
 
         private static final Comparator<Row> BY_ATTENTION = Comparator.comparing((Row row) -> row.status())

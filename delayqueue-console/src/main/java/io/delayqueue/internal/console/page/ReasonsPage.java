@@ -26,7 +26,7 @@ final class ReasonsPage {
 
     private static final Pattern FOLD = Pattern.compile("‹[a-z]+›");
 
-    /** Redriven to try whether tasks succeed now. */
+    /** Number of tasks to redrive, to try whether they succeed now. */
     private static final int TRIED_FIRST = 10;
 
     private final QueueControl control;
@@ -35,7 +35,7 @@ final class ReasonsPage {
         this.control = control;
     }
 
-    /** Shows the failures of the queue with the most dead tasks. */
+    /** Returns the page for the queue with the most dead tasks. */
     Page worst(ConsoleRequest request, Instant now) {
         return control.queues(request.caller()).found().stream()
                 .max(Comparator.comparingLong(QueueView::dead))
@@ -121,7 +121,7 @@ final class ReasonsPage {
                 : kind.reasons() == 1 ? Map.of("exactReason", kind.example()) : Map.of("reasonKind", kind.kind());
     }
 
-    /** Returns a link to the tasks that died of a kind of reason. */
+    /** Returns a link to the tasks that died for a kind of reason. */
     static Address tasks(Links links, String queue, DeadReasons.Kind kind) {
         return links.tasks(queue).with("state", "dead").with(only(kind));
     }

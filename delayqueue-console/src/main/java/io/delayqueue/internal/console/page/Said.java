@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Banners about a completed change. The address contains only a code for the banner, because anyone could put a false
- * text into an address.
+ * Banners about a completed change. An address contains only the code of a banner, because anyone could put false text
+ * into an address.
  */
 public final class Said {
 

@@ -24,7 +24,7 @@ import java.util.Map;
  */
 final class SearchPage {
 
-    /** Within this time the search of a small installation ends. */
+    /** How long to wait for a search: it ends within this time in a small installation. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private static final int MOST_HISTORIES = 20;

@@ -45,7 +45,7 @@ final class TaskListPage {
         return show(request, queue, now, state, page, fields.filterAddress(), zoom(request, queue, fields));
     }
 
-    /** Shows the form of an invalid filter with the user's input, and no tasks. */
+    /** Returns the page for an invalid filter: the form with the user's input, and no tasks. */
     Page showInvalid(ConsoleRequest request, String queue, Instant now) {
         String state = request.parameter("state");
         TaskState shown =

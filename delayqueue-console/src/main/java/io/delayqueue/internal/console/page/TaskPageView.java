@@ -55,8 +55,8 @@ final class TaskPageView {
     private record History(List<View> entries, @Nullable String trouble) {}
 
     /**
-     * Reads the history only when a page is opened, because it may be long. A task is shown even if its history cannot
-     * be read.
+     * Returns the history. Reads it only when a page is opened, because it may be long. A task is shown even if its
+     * history cannot be read.
      */
     private History history(ConsoleRequest request, String queue, String id, Moments moments) {
         if (request.isRenewal()) {

@@ -43,7 +43,7 @@ final class TaskRows {
         };
     }
 
-    /** Null for none. */
+    /** Formats the attempts of a task; null for none. */
     static @Nullable String attempts(int failures, int leaseExpiries) {
         if (failures == 0 && leaseExpiries == 0) {
             return null;

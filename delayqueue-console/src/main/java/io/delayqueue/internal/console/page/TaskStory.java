@@ -30,7 +30,7 @@ final class TaskStory {
                         "Dead since ",
                         task.nextAttentionAt(),
                         " (" + moments.distance(task.nextAttentionAt())
-                                + "). It will not run again unless someone redrives or discards it.");
+                                + "). It stays dead until an operator redrives or discards it.");
         };
     }
 

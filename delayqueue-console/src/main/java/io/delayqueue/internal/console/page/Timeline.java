@@ -200,7 +200,7 @@ final class Timeline {
         return all;
     }
 
-    /** Returns null if nothing was delivered. */
+    /** Formats a quantile of the lateness; null if nothing was delivered. */
     static @Nullable String lateness(Lateness lateness, double part) {
         Duration late = lateness.quantile(part);
         return late == null ? null : Moments.brief(late);

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * A request to the console.
  *
  * @param method the HTTP method, in capitals
- * @param path the path below the console's own, as it was sent: empty, or a slash and more
+ * @param path the path below the console's own, as it was sent; empty, or beginning with a slash
  * @param parameters parameters of the query and of the form, decoded; the first value of each name
- * @param caller the user who sent it
+ * @param caller the caller who sent it
  * @param base the prefix of the console's addresses in the browser: the prefix that a proxy removed, the application's
  *     context path and the console's path
  * @param hiddenFields fields that the application's own protection requires in each form. Read them for pages only,

@@ -55,7 +55,7 @@ public final class ApiCalls {
             flag("withoutReason", "true: tasks without a reason"),
             text("reasonKind", "kind of the last reason, as reasons returns it"),
             text("header", "name=value"),
-            flag("retrying", "true: tasks of which an attempt has failed"),
+            flag("retrying", "true: tasks with a failed attempt"),
             text("zone", OPTIONAL_ZONE));
 
     private static final List<Parameter> MANY = plus(
@@ -105,7 +105,7 @@ public final class ApiCalls {
                             text("until", "end, at most a day later"),
                             text("zone", OPTIONAL_ZONE))),
             get("/queues/{queue}/owners", "which process scans which shard"),
-            get("/queues/{queue}/key", "the settings of a key at run time", List.of(KEY)),
+            get("/queues/{queue}/key", "the run-time settings of a key", List.of(KEY)),
             get("/tasks", "the tasks with an id in all queues", List.of(ID)),
             get(
                     "/audit",
@@ -136,7 +136,7 @@ public final class ApiCalls {
                             MANY,
                             text("by", "duration to move each task by"),
                             text("to", "start of the new due times, instead of by"),
-                            text("over", "period from to over which to spread them; 0s for one moment"))),
+                            text("over", "period from to over which to spread them; 0s for all at once"))),
             post("/queues/{queue}/deliver", "makes one task due", List.of(ID)),
             post("/queues/{queue}/deliver", "makes scheduled tasks due at a limited rate", plus(MANY, PACE)),
             post("/queues/{queue}/redrive", "makes one dead task live again", List.of(ID)),

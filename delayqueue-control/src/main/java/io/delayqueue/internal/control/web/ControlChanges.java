@@ -66,7 +66,7 @@ public final class ControlChanges {
      * Makes a change. {@code queues/<queue>/<action>} changes the queue, the task with the parameter {@code id}, or all
      * tasks that match the filter; {@code operations/<handle>/<run, stop or resume>} changes an operation.
      *
-     * @return empty if the path does not name a change or an existing operation
+     * @return the change; empty if the path does not name a change or an existing operation
      */
     public Optional<Change> make(Caller caller, List<String> path, Parameters parameters) {
         if (path.size() != 3) {
@@ -151,7 +151,7 @@ public final class ControlChanges {
         return new Done("schedule", queue, built.id(), outcome, outcome.equals("KEPT") ? 0 : 1);
     }
 
-    /** Without parameters, returns to the configured limits. */
+    /** Returns the limits to set; without parameters, the configured ones. */
     private static KeyLimits limits(Parameters parameters) {
         KeyLimits limits = KeyLimits.NONE;
         if (parameters.text("rate") != null) {
@@ -197,8 +197,8 @@ public final class ControlChanges {
     }
 
     /**
-     * Only counts unless {@code dryRun} is {@code false}. Without a filter, {@code all} must be {@code true}. A redrive
-     * of the {@code first} tasks has ended when the call returns.
+     * Starts an operation. It only counts unless {@code dryRun} is {@code false}. Without a filter, {@code all} must be
+     * {@code true}. A redrive of the {@code first} tasks has ended when the call returns.
      */
     private Change start(Caller caller, String queue, BulkAction action, Parameters parameters) {
         boolean isTrial = action == BulkAction.REDRIVE && parameters.text("first") != null;

@@ -40,7 +40,7 @@ public final class Parameters {
     /**
      * Creates parameters. Blank values count as missing.
      *
-     * @param labels label of each parameter for the user; by default its name
+     * @param labels the label of each parameter for the user; by default its name
      * @param now the base of durations such as {@code 90m}
      */
     public Parameters(Map<String, String> values, Map<String, String> labels, Instant now) {

@@ -20,7 +20,7 @@ import java.util.Locale;
  * @param status the HTTP status
  * @param title short description
  * @param message text of the error; empty for none
- * @param advice what the caller can do
+ * @param advice advice for the caller
  */
 public record Problem(int status, String title, String message, String advice) {
 

@@ -45,7 +45,7 @@ final class TypedMoments {
     /**
      * Returns a moment; a time without a day means today.
      *
-     * @throws DateTimeException if the text is not a moment
+     * @throws DateTimeException if the text is not a time
      * @throws ArithmeticException if it is too far away
      */
     Instant read(String text) {
@@ -95,7 +95,7 @@ final class TypedMoments {
         };
     }
 
-    /** Returns whether a text is a duration, which counts from now. */
+    /** Returns whether the text is a duration, which counts from now. */
     static boolean isRelative(String text) {
         return DURATION.matcher(text).matches() || text.matches("(?i)[+-]?P.*");
     }

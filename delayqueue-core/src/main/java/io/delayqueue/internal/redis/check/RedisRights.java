@@ -28,7 +28,7 @@ public final class RedisRights {
 
     private static final Pattern CALL = Pattern.compile("redis\\.p?call\\('([A-Z]+)'");
     private static final Set<String> SENT = Set.of("eval", "evalsha", "publish", "subscribe", "unsubscribe", "wait");
-    /** The start check uses this command. Without the permission, the application starts with a warning. */
+    /** The startup check uses this command. Without the permission, the application starts with a warning. */
     private static final String CHECK = "info";
     /** Commands that the driver sends to the nodes of a cluster, including during the migration of a slot. */
     private static final Set<String> SENT_TO_CLUSTER = Set.of("cluster|nodes", "asking");

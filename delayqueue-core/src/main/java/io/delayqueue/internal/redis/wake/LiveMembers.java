@@ -89,14 +89,14 @@ public final class LiveMembers {
         return hash ^ (hash >>> 33);
     }
 
-    /** A message of a process to the others of a queue. */
+    /** A message from a process to the others of a queue. */
     public record Message(Kind kind, String text) {
 
         private static final int MAX_ID = 128;
         /** The maximum length of a task id, including its prefix. */
         private static final int MAX_OF_TASK = 4_200;
 
-        /** Returns null if the text is not a message. */
+        /** Parses a message; returns null if the text is not one. */
         public static @Nullable Message parse(String message) {
             int colon = message.indexOf(':');
             if (colon < 0) {

@@ -42,7 +42,7 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
 
     /** Number of consecutive failed subscriptions, while calls can be sent, after which a warning is logged. */
     private static final int UNEXPLAINED = 5;
-    /** The turns over which heartbeats are spread, so that a hanging connection is noticed soon. */
+    /** Number of turns over which heartbeats are spread, so that a hanging connection is noticed soon. */
     private static final int TURNS = 5;
 
     private static final Duration LEAST_PATIENCE = Duration.ofSeconds(1);
@@ -218,7 +218,7 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
         }
     }
 
-    /** The server has confirmed a subscription, requested here or by Lettuce after a reconnect. */
+    /** Called when the server has confirmed a subscription, requested here or by Lettuce after a reconnect. */
     void subscribed(String name) {
         warned = false;
         WakeChannel channel = channels.get(name);
@@ -227,7 +227,7 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
         }
     }
 
-    /** The connection broke; Lettuce reconnects and resubscribes. */
+    /** Called when the connection broke; Lettuce reconnects and resubscribes. */
     void disconnected() {
         channels.values().forEach(WakeChannel::mayMissSignals);
     }

@@ -53,7 +53,7 @@ final class WakeChannel {
     private final LiveMembers members;
     private final HeartbeatWatch watch;
     private final AtomicBoolean missedSignals = new AtomicBoolean(true);
-    /** Callers that wait for the end of a task's delivery. */
+    /** The callers that wait for the end of a task's delivery. */
     private final Map<CompletableFuture<Void>, String> awaited = new ConcurrentHashMap<>();
 
     private volatile @Nullable Listener listener;
@@ -62,7 +62,7 @@ final class WakeChannel {
     private long aliveNanos = othersNanos;
     private volatile boolean showsOwners;
     private volatile boolean leavesToOthers;
-    /** When the others were asked to announce themselves; null if replies may be missing. */
+    /** The time when the others were asked to announce themselves; null if replies may be missing. */
     private volatile @Nullable Long askedAt;
 
     /**
@@ -198,7 +198,7 @@ final class WakeChannel {
         }
     }
 
-    /** Signals may be missed from now on, until the next subscription. */
+    /** Records that signals may be missed from now on, until the next subscription. */
     void mayMissSignals() {
         missedSignals.set(true);
         askedAt = null;
@@ -359,13 +359,19 @@ final class WakeChannel {
             this.registered = registered;
         }
 
-        /** Without its own heartbeats a process leaves its shards to the others, until it has forgotten them. */
+        /**
+         * Returns whether this process owns the shard. Without its own heartbeats it leaves its shards to the others,
+         * until it has forgotten them.
+         */
         @Override
         public boolean owns(int shard) {
             return watch.isLost() || leavesToOthers ? members.isAlone() : members.owns(shard);
         }
 
-        /** While this process leaves its shards to the others, it does not stand in for them either. */
+        /**
+         * Returns how many processes precede this one. While it leaves its shards to the others, it does not stand in
+         * for them either.
+         */
         @Override
         public int place(int shard) {
             return owns(shard) ? 0 : watch.isLost() || leavesToOthers ? NEVER : members.place(shard);

@@ -41,7 +41,7 @@ public final class InboxCleanup implements AutoCloseable {
     }
 
     /**
-     * How to clean the inbox.
+     * Options of the clean-up.
      *
      * @param retention how long to keep a row
      * @param interval time between rounds; a round that takes longer skips turns

@@ -18,9 +18,9 @@ public final class DatabaseWait {
     private DatabaseWait() {}
 
     /**
-     * Returns what was read.
+     * Waits for a read and returns its result.
      *
-     * @param what completes "The database was asked" in the message
+     * @param what the end of the sentence "The database was asked ..." in the message
      * @throws org.springframework.dao.DataAccessException if reading fails or takes too long
      */
     public static <T> T answer(CompletableFuture<T> reading, String what) {

@@ -35,7 +35,7 @@ public final class JdbcOutbox implements DelayQueueOutbox {
     private final TransactionTemplate transactions;
     private final LastKnown<OutboxStatistics> statistics;
 
-    /** @param thread reads the statistics */
+    /** @param thread executor that reads the statistics */
     public JdbcOutbox(DataSource dataSource, Database database, TableNames names, Executor thread) {
         this.table = new OutboxTable(dataSource, database, names);
         this.rejectedTable = new RejectedTable(dataSource, names);
@@ -73,7 +73,7 @@ public final class JdbcOutbox implements DelayQueueOutbox {
         }));
     }
 
-    /** Returns the time since the moment, or zero if it is in the future. */
+    /** Returns the time since then, or zero if it is in the future. */
     private static Duration since(long moment, long now) {
         return Duration.ofMillis(Math.max(0, now - moment));
     }

@@ -23,19 +23,11 @@ import java.util.Map;
 
 /**
  * The stored form of operations, version 1. They are concatenated, each as:
- * <pre>
- * int       how many bytes follow
- * byte      version, 1
- * byte      S schedule, C cancel, R reschedule, U update, G change of a group
- * long      number of the operation
- * string    id of the task, or the beginning of the ids of the group
- * byte      replicas
- *           S: 16 bytes request id; long due; byte policy R, K, E, L, D or T; string content type; int number of headers,
- *              then for each its name and its value as strings; payload, to the end
- *           R: long due
- *           U: string content type; string type; int version; payload, to the end
- *           G: string, the operation as a text
- * </pre>
+ * <pre> int       how many bytes follow byte      version, 1 byte      S schedule, C cancel, R reschedule, U update, G
+ * change of a group long      number of the operation string    id of the task, or the beginning of the ids of the
+ * group byte      replicas S: 16 bytes request id; long due; byte policy R, K, E, L, D or T; string content type; int
+ * number of headers, then for each its name and its value as strings; payload, to the end R: long due U: string content
+ * type; string type; int version; payload, to the end G: string, the operation as a string </pre>
  *
  * <p>Due times are in milliseconds since 1970. A string is its UTF-8 length in bytes as an int, then the bytes. Numbers
  * are big-endian. The queue is a column of the row.
@@ -132,7 +124,7 @@ public final class OperationFormat {
     /**
      * Reads all operations of a row.
      *
-     * @param rowId for messages
+     * @param rowId id of the row, for messages
      * @throws UnreadableOperationsException if an operation cannot be read
      */
     public static List<Operation> decode(String queue, String rowId, byte[] bytes) {

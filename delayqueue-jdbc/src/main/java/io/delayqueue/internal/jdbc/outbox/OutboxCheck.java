@@ -29,7 +29,7 @@ public final class OutboxCheck implements DeliveryCheck {
     private final Set<String> queues;
 
     /**
-     * @param table created for the first delivery that is checked
+     * @param table supplies the table; called when a delivery is first checked
      * @param queues the queues to check
      */
     public OutboxCheck(Supplier<OutboxTable> table, Set<String> queues) {

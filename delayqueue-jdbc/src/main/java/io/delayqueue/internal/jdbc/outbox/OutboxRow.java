@@ -6,14 +6,11 @@ import java.time.Duration;
 /**
  * A row of the outbox, as read.
  *
- * @param key key of the task
- * @param queue queue of the task
- * @param id id of the task
- * @param version increases with each added operation
+ * @param version version of the row, which increases with each added operation
  * @param operations encoded operations in commit order; not copied, so do not modify
- * @param availableAt when any process may take the row, in ms since 1970 by the clock of the table
- * @param createdAt when the row was inserted, by the same clock
- * @param attempts how often a sweep has taken the row before
+ * @param availableAt earliest time for any process to take the row, in ms since 1970 by the clock of the table
+ * @param createdAt time when the row was inserted, by the same clock
+ * @param attempts number of times that a sweep has taken the row before
  */
 public record OutboxRow(
         RowKey key,

@@ -49,8 +49,8 @@ public final class OutboxTable {
     }
 
     /**
-     * Forces the use of an index, even for few rows. Otherwise MySQL and MariaDB would scan the table, and a statement
-     * that changes rows waits for every locked row that it meets.
+     * Returns SQL that forces the use of an index, even for few rows. Otherwise MySQL and MariaDB would scan the table,
+     * and a statement that changes rows waits for every locked row that it meets.
      */
     private String byIndex(String index) {
         return (database == Database.MYSQL) ? table + " FORCE INDEX (" + index + ")" : table;
@@ -61,7 +61,7 @@ public final class OutboxTable {
      * row.
      *
      * @param operations operations of one task or one group
-     * @param nowMillis start of relative delays
+     * @param nowMillis the start of relative delays
      * @param untaken how long other processes leave a new row alone
      * @return the row if it is new, otherwise null
      */
@@ -103,8 +103,8 @@ public final class OutboxTable {
     }
 
     /**
-     * Alternates update and insert. Another transaction may insert the row, or the relay may delete it, between the two
-     * statements.
+     * Adds operations by alternating update and insert, because another transaction may insert the row, or the relay
+     * may delete it, between the two statements.
      */
     private boolean addByTurns(RowKey key, byte[] encoded, Object[] values) {
         for (int turn = 1; ; turn++) {
@@ -156,9 +156,9 @@ public final class OutboxTable {
      * single statement without a transaction, because an idle relay runs it continuously. The statement has no
      * parameters, because PostgreSQL's driver would otherwise prepare it and keep a plan made for few rows.
      *
-     * @param from rows that became available earlier are ignored; ms since 1970. Without it, PostgreSQL scans all
-     *     deleted rows while an old snapshot is open.
-     * @return what was found, with the start of the next search
+     * @param from lower bound of the times of the rows, in ms since 1970. Without it, PostgreSQL scans all deleted rows
+     *     while an old snapshot is open.
+     * @return the result, with the start of the next search
      */
     public Look look(long from) {
         String now = database.now();
@@ -174,7 +174,7 @@ public final class OutboxTable {
      * The result of a search.
      *
      * @param any whether there is a row
-     * @param from no row became available earlier; ms since 1970
+     * @param from lower bound of the times of all rows, in ms since 1970
      */
     public record Look(boolean any, long from) {}
 
@@ -193,7 +193,7 @@ public final class OutboxTable {
                 database.fromNow(0));
     }
 
-    /** Reserves these rows for this process for a while and counts the attempt. */
+    /** Reserves these rows for this process for a time, and counts the attempt. */
     public void take(Collection<RowKey> keys, Duration time) {
         update("available_at = " + database.moment() + ", attempts = attempts + 1", keys, time);
     }

@@ -25,8 +25,9 @@ import org.springframework.transaction.support.TransactionTemplate;
 public final class OutboxTransactions {
 
     /**
-     * PostgreSQL makes its plan while there are few rows and keeps it when there are a million. It also underestimates
-     * the available rows and would sort them all for each batch, although their index has them in order.
+     * SQL that makes PostgreSQL use the index. It makes its plan while there are few rows and keeps it when there are a
+     * million. It also underestimates the available rows and would sort them all for each batch, although their index
+     * has them in order.
      */
     private static final String BY_INDEX =
             "SET LOCAL enable_seqscan TO OFF; SET LOCAL enable_bitmapscan TO OFF; SET LOCAL enable_sort TO OFF";

@@ -37,8 +37,8 @@ public final class OutboxWriter implements TransactionalOutbox {
 
     /**
      * @param untaken how long other processes leave a new row to this process
-     * @param relay receives committed rows
-     * @param clock start of relative delays
+     * @param relay relay that receives committed rows
+     * @param clock clock that decides when relative delays start
      */
     public OutboxWriter(
             WritableTransaction transaction,
@@ -145,7 +145,7 @@ public final class OutboxWriter implements TransactionalOutbox {
             all.forEach(written -> written.caller().fail(OutboxWriter.rolledBack(written.caller())));
         }
 
-        /** If the transaction has committed, a sweep finds the rows. */
+        /** Does nothing: if the transaction has committed, a sweep finds the rows. */
         @Override
         public void unknown(List<Written> all) {
             all.forEach(written -> written.caller()

@@ -44,12 +44,12 @@ public final class RowKey implements Comparable<RowKey> {
         return new RowKey(bytes);
     }
 
-    /** Not a copy; do not modify. */
+    /** Returns the key without copying it; do not modify. */
     byte[] bytes() {
         return bytes;
     }
 
-    /** Compares unsigned bytes. Always lock several rows in this order. */
+    /** Compares the bytes as unsigned numbers. Always lock several rows in this order. */
     @Override
     public int compareTo(RowKey other) {
         return Arrays.compareUnsigned(bytes, other.bytes);

@@ -4,7 +4,8 @@ package io.delayqueue.internal.jdbc.outbox;
 /**
  * The progress of a row.
  *
- * @param version increases with each added operation
- * @param attempts increases whenever a sweep takes the row. A higher number shows that another process has taken it
+ * @param version version of the row, which increases with each added operation
+ * @param attempts number of attempts, which increases whenever a sweep takes the row. A higher number shows that
+ *     another process has taken it
  */
 public record RowState(long version, int attempts) {}

@@ -39,7 +39,7 @@ public final class Superseded {
         return List.copyOf(necessary);
     }
 
-    /** Call it for the changes of a task from last to first. */
+    /** Returns whether a change is necessary. Call it for the changes of a task from last to first. */
     private boolean isNecessary(TaskChange<?> change) {
         boolean superfluous = cancelled
                 || (change instanceof TaskChange.Reschedule && rescheduled)

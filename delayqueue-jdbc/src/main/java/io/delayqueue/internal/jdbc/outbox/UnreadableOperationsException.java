@@ -3,7 +3,7 @@ package io.delayqueue.internal.jdbc.outbox;
 
 import io.delayqueue.DelayQueueException;
 
-/** The bytes of a row are not operations of a known version. */
+/** Thrown if the bytes of a row are not operations of a known version. */
 public final class UnreadableOperationsException extends DelayQueueException {
 
     private final boolean newer;

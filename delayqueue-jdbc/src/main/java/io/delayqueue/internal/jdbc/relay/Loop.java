@@ -22,7 +22,7 @@ final class Loop {
     private @Nullable Thread thread;
     private volatile boolean running;
 
-    /** @param round does one round of work and returns the pause before the next */
+    /** @param round a round of work, which returns the pause before the next */
     Loop(String name, Supplier<Duration> round) {
         this.name = name;
         this.round = round;

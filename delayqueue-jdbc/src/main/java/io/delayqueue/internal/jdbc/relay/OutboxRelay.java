@@ -28,7 +28,7 @@ public final class OutboxRelay implements CommittedRows {
     private final RelayWorker sender;
     private final RelayWorker sweeper;
 
-    /** @param changes created when rows are sent for the first time */
+    /** @param changes supplies the task changes; called when rows are first sent */
     public OutboxRelay(
             OutboxTable table,
             RejectedTable rejected,
@@ -87,7 +87,7 @@ public final class OutboxRelay implements CommittedRows {
         sweeper.loop().signal();
     }
 
-    /** Does nothing if only other processes should send. */
+    /** Starts the relay, unless only other processes send. */
     public void start() {
         if (settings.enabled()) {
             callers.open();

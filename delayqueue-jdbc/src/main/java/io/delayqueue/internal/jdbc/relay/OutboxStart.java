@@ -17,7 +17,7 @@ import org.springframework.dao.DataAccessException;
  */
 public final class OutboxStart implements SmartLifecycle {
 
-    /** Stops after components that schedule tasks, such as web servers and handlers. */
+    /** Phase of the relay: it stops after components that schedule tasks, such as web servers and handlers. */
     private static final int PHASE = 1;
 
     private static final Logger log = LoggerFactory.getLogger(OutboxStart.class);
@@ -27,7 +27,7 @@ public final class OutboxStart implements SmartLifecycle {
     private volatile @Nullable Used used;
     private boolean running;
 
-    /** @param worker checks whether another process relays if this one does not */
+    /** @param worker worker that checks whether another process relays if this one does not */
     public OutboxStart(SerialWorker worker, RelaySettings settings) {
         this.worker = worker;
         this.settings = settings;
@@ -68,7 +68,7 @@ public final class OutboxStart implements SmartLifecycle {
                         Instant.ofEpochMilli(before));
             }
         } catch (DataAccessException ex) {
-            log.debug("Could not read the outbox at start", ex);
+            log.debug("Could not read the outbox at startup", ex);
         }
     }
 

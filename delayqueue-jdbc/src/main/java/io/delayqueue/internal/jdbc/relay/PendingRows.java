@@ -15,7 +15,7 @@ public final class PendingRows implements PendingChanges {
     private final OutboxStart outbox;
     private final CoalescedReads<Long> counts;
 
-    /** @param thread counts rows outside the caller's transaction */
+    /** @param thread executor that counts rows outside the caller's transaction */
     public PendingRows(OutboxStart outbox, Executor thread) {
         this.outbox = outbox;
         this.counts = new CoalescedReads<>(() -> CompletableFuture.supplyAsync(

@@ -15,7 +15,7 @@ final class RelayWorker {
 
     static final Duration UNTIL_SIGNALLED = Duration.ofDays(1);
 
-    /** Limits the CPU time of small batches. Too short to delay tasks noticeably. */
+    /** Pause that limits the CPU time of small batches. Too short to delay tasks noticeably. */
     private static final Duration LONGEST_REST = Duration.ofMillis(2);
 
     private static final int REST = 4;
@@ -30,7 +30,7 @@ final class RelayWorker {
     private final Loop loop;
     private long restUntilNanos = System.nanoTime();
 
-    /** @param sources polled in this order */
+    /** @param sources the sources, polled in this order */
     RelayWorker(
             String name,
             List<Source> sources,
@@ -53,7 +53,9 @@ final class RelayWorker {
         return loop;
     }
 
-    /** Settles sent rows now, because a transaction of this process has added operations to such a row. */
+    /**
+     * Makes the thread settle sent rows now, because a transaction of this process has added operations to such a row.
+     */
     void hurry() {
         settler.hurry();
         loop.signal();

@@ -37,7 +37,9 @@ final class Sender {
 
     private static final Logger log = LoggerFactory.getLogger(Sender.class);
 
-    /** Only other processes can send rows of a queue that this process does not know, and they may be down for long. */
+    /**
+     * How long a row of an unknown queue is retried. Only other processes can send it, and they may be down for long.
+     */
     private static final Duration UNKNOWN_QUEUE = Duration.ofDays(1);
 
     private final Supplier<TaskChanges> changes;
@@ -96,8 +98,8 @@ final class Sender {
     }
 
     /**
-     * Closes the gate only if the server executed nothing. If a part of a cluster is down, only the tasks of that part
-     * are delayed. A task that fails delays only itself.
+     * Updates the gate from results. Closes it only if the server executed nothing: if a part of a cluster is down,
+     * only the tasks of that part are delayed, and a task that fails delays only itself.
      */
     private void look(List<ChangeResult> results) {
         DelayQueueException first = null;
@@ -169,7 +171,7 @@ final class Sender {
                 : !(error instanceof InvalidTaskException);
     }
 
-    /** Does not log failures that affect all tasks; the gate logs them. */
+    /** Logs the failure of a row, unless it affects all tasks; the gate logs such failures. */
     private void warnOfRetry(OutboxRow row, DelayQueueException error) {
         if (!redis.isFailing() && !TaskFailures.concernsAll(error) && retries.passes()) {
             log.warn(
@@ -204,7 +206,10 @@ final class Sender {
                 : result.outcome();
     }
 
-    /** Warns once: each caller gets the error, and a queue without enough replicas fails every call. */
+    /**
+     * Warns about missing replicas, once: each caller gets the error, and a queue without enough replicas fails every
+     * call.
+     */
     private void warnOfReplicas(@Nullable DelayQueueException error) {
         if (error != null && hasTakenEffect(error) && replicasTold.compareAndSet(false, true)) {
             log.warn(

@@ -7,9 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Outcome of sending a row.
+ * The outcome of sending a row.
  *
- * @param taken the row
  * @param rejected operations that can never be executed
  * @param error the reason to retry the row, or null if all its operations were executed
  * @param isUncertain whether a failed operation may still be executed, so that the retry should wait
@@ -28,8 +27,8 @@ record SentRow(
     /**
      * Operations that can never be executed.
      *
-     * @param operations encoded
-     * @param reason a readable reason
+     * @param operations the encoded operations
+     * @param reason the reason, readable for an operator
      */
     record Rejection(byte[] operations, String reason) {}
 }

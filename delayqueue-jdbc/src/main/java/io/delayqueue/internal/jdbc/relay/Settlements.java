@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** The transaction that settles rows: it deletes them, cuts them, or marks them for a retry. */
+/** The transaction that settles rows: it deletes them, removes their sent operations, or marks them for a retry. */
 final class Settlements {
 
     private static final Duration FIRST_DELAY = Duration.ofMillis(250);
@@ -94,7 +94,10 @@ final class Settlements {
         return new Result(held.keySet(), fresh, rejected);
     }
 
-    /** Cuts rows that start with the sent operations. Otherwise another process has already cut them. */
+    /**
+     * Removes the sent operations from rows that start with them. From other rows, another process has already removed
+     * them.
+     */
     private List<FreshRow> cut(
             Collection<RowKey> grown, Map<RowKey, SentRow> sent, List<SentRow> done, long untilNanos) {
         Map<RowKey, Integer> lengths = new HashMap<>();
@@ -127,9 +130,9 @@ final class Settlements {
     }
 
     /**
-     * Result of the transaction.
+     * The result of the transaction.
      *
-     * @param over rows settled by this process or another
+     * @param over rows that this process or another has settled
      * @param grown rows with more operations to send
      * @param rejected operations that were rejected
      */

@@ -29,8 +29,8 @@ final class Settler {
     static final Duration TOGETHER = Duration.ofMillis(50);
 
     /**
-     * Back-off between attempts while other transactions have locked rows. When a transaction of this process ends, the
-     * pause ends early.
+     * The back-off between attempts while other transactions have locked rows. When a transaction of this process ends,
+     * the pause ends early.
      */
     private static final BackOff WHILE_HELD = DoublingBackOff.between(TOGETHER, Duration.ofSeconds(2));
 
@@ -50,7 +50,7 @@ final class Settler {
 
     /**
      * @param together how long rows may be collected
-     * @param grown receives rows that got further operations during sending
+     * @param grown receives the rows that got more operations during sending
      */
     Settler(
             Settlements settlements,
@@ -125,7 +125,7 @@ final class Settler {
     }
 
     /**
-     * If there are many rows, forgets those whose lease has expired. When the transaction that locks them ends, another
+     * Forgets rows whose lease has expired, if there are many rows. When the transaction that locks them ends, another
      * process may take and resend them before this process settles them.
      */
     private void forgetLate() {

@@ -21,8 +21,8 @@ final class Sweep implements Source {
     private static final Logger log = LoggerFactory.getLogger(Sweep.class);
 
     /**
-     * How often a search starts at the first row: a transaction that was open for longer than the lease may have
-     * committed a row that earlier searches have passed.
+     * The interval between searches that start at the first row: a transaction that was open for longer than the lease
+     * may have committed a row that earlier searches have passed.
      */
     private static final Duration FROM_THE_BEGINNING = Duration.ofMinutes(1);
 
@@ -39,7 +39,7 @@ final class Sweep implements Source {
     private final Runnable whenMore;
     private Duration pause;
 
-    /** No row available before this moment can be taken, in ms since 1970. */
+    /** Lower bound of the times of rows that can be taken, in ms since 1970. */
     private long clearUntil;
 
     private long from;
@@ -53,7 +53,7 @@ final class Sweep implements Source {
     /**
      * @param pollInterval pause after a search that found no more rows, unless {@link #hurry} ends it. While this
      *     process writes nothing, the pause doubles with each search, up to ten intervals or 10 s
-     * @param whenMore called after each batch that left more rows
+     * @param whenMore step that runs after each batch that left more rows
      */
     Sweep(
             OutboxTable table,

@@ -70,9 +70,9 @@ public enum Database {
     }
 
     /**
-     * Returns SQL for a moment by the tables' clock, in ms since 1970, with {@link #fromNow} as its argument. The
-     * tables' clock is that of the database, so that processes with different clocks agree. With H2 it is the process's
-     * clock, because H2's clock stands still within a transaction.
+     * Returns SQL for a time by the tables' clock, in ms since 1970, with {@link #fromNow} as its argument. The tables'
+     * clock is that of the database, so that processes with different clocks agree. With H2 it is the process's clock,
+     * because H2's clock stands still within a transaction.
      */
     public String moment() {
         return clock + " + ?";

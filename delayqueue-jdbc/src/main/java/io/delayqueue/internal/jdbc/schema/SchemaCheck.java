@@ -58,7 +58,10 @@ public final class SchemaCheck {
         return database;
     }
 
-    /** MySQL and MariaDB refuse to read tables that are newer than the snapshot of the caller's transaction. */
+    /**
+     * Reads the versions outside the caller's transaction: MySQL and MariaDB refuse to read tables that are newer than
+     * its snapshot.
+     */
     private List<Integer> versions(String component) {
         try {
             return versions(new JdbcTemplate(dataSource), component);

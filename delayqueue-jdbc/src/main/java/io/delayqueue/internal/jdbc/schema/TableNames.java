@@ -3,11 +3,7 @@ package io.delayqueue.internal.jdbc.schema;
 
 import java.util.regex.Pattern;
 
-/**
- * The names of the tables.
- *
- * @param prefix prefix of all names
- */
+/** The names of the tables. */
 public record TableNames(String prefix) {
 
     /** The prefix in the scripts. */

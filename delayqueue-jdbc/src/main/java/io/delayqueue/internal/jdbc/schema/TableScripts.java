@@ -35,7 +35,7 @@ public final class TableScripts {
             .jitter(Duration.ofMillis(100))
             .build();
 
-    /** True if H2's driver is present. Without this driver, the check needs no connection. */
+    /** Whether H2's driver is present. Without it, the check needs no connection. */
     private static final boolean MAY_BE_H2 = ClassUtils.isPresent("org.h2.Driver", TableScripts.class.getClassLoader());
 
     private final DataSource dataSource;

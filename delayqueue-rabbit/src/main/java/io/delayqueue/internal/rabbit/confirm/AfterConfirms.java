@@ -23,9 +23,9 @@ public final class AfterConfirms {
     private volatile boolean withoutThreads;
 
     /**
-     * @param threads must not queue tasks behind blocking ones. Rejected tasks run on the thread that received the
-     *     answer.
-     * @param timer ends the time for confirms
+     * @param threads the executor; must not queue tasks behind blocking ones. Tasks that it rejects run on the thread
+     *     that received the answer
+     * @param timer timer that ends the wait for confirms
      */
     public AfterConfirms(Executor threads, Scheduler timer) {
         this.threads = threads;
@@ -33,7 +33,7 @@ public final class AfterConfirms {
     }
 
     /**
-     * Completes the future when the time is up. Runs the step as soon as the future is complete.
+     * Completes the future when the time is up, and runs the step as soon as the future is complete.
      *
      * @return {@code false} if this cannot be arranged; then the step is not run
      */

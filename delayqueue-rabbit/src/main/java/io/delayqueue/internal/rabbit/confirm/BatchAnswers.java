@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * The broker's answers to the messages of one batch at the end of the wait. Immutable: later events, such as closing
  * the channel, do not affect them.
  *
- * @param messages in the order of the batch
- * @param end why no more answers can arrive; null if the time was up or all answers had arrived
+ * @param messages the messages, in the order of the batch
+ * @param end reason why no more answers can arrive; null if the time was up or all answers had arrived
  */
 public record BatchAnswers(List<Message> messages, @Nullable Throwable end) {
 
@@ -58,7 +58,7 @@ public record BatchAnswers(List<Message> messages, @Nullable Throwable end) {
     /**
      * A message of the batch.
      *
-     * @param returnReason why it was returned, or null
+     * @param returnReason reason why it was returned, or null
      */
     public record Message(Answer answer, @Nullable String returnReason) {}
 }

@@ -28,7 +28,7 @@ public final class ChannelClosing {
 
     /**
      * Returns the broker's reason if it closed the whole connection because of what was sent, such as an unreadable
-     * message. Null if the broker is shutting down, lacks resources, or closed the connection on request of an
+     * message. Null if the broker is shutting down, lacks resources, or closed the connection at the request of an
      * operator.
      */
     public static @Nullable String fatality(@Nullable Throwable end) {

@@ -24,7 +24,10 @@ import org.jspecify.annotations.Nullable;
 /** A channel in confirm mode that carries one batch at a time. Used by one thread at a time. */
 public final class ConfirmChannel implements ConfirmListener, ReturnListener, ShutdownListener {
 
-    /** The driver waits up to 10 s for the reply when it closes a channel, and the broker may hold the reply back. */
+    /**
+     * Maximum time to close a channel. The driver waits up to 10 s for the reply, and the broker may hold the reply
+     * back.
+     */
     static final Duration CLOSE_LIMIT = Duration.ofSeconds(11);
 
     private final Connection connection;
@@ -43,7 +46,10 @@ public final class ConfirmChannel implements ConfirmListener, ReturnListener, Sh
         this.nacksWhatIsUnroutable = isQpid(connection);
     }
 
-    /** Qpid nacks only unroutable messages. RabbitMQ returns an unroutable message and then acks it. */
+    /**
+     * Returns whether the broker is Qpid, which nacks only unroutable messages. RabbitMQ returns an unroutable message
+     * and then acks it.
+     */
     private static boolean isQpid(Connection connection) {
         Map<String, Object> broker = connection.getServerProperties();
         return broker != null
@@ -98,7 +104,7 @@ public final class ConfirmChannel implements ConfirmListener, ReturnListener, Sh
      * Checks an exchange once. Publishing to a missing exchange would close the channel in the middle of a batch and
      * leave the fate of earlier messages unknown.
      *
-     * @return null if the exchange exists, otherwise the broker's objection; this channel is then closed
+     * @return the broker's objection, which has closed this channel; null if the exchange exists
      */
     public @Nullable String objectionTo(String exchange) throws IOException {
         if (exchange.isEmpty() || knownExchanges.contains(exchange)) {
@@ -122,7 +128,7 @@ public final class ConfirmChannel implements ConfirmListener, ReturnListener, Sh
         }
     }
 
-    /** Returns a tracker that gets the broker's answers from now on. */
+    /** Returns a tracker that receives the broker's answers from now on. */
     public ConfirmTracker track(List<Outgoing> batch) {
         ConfirmTracker next = new ConfirmTracker(batch, channel.getNextPublishSeqNo());
         tracker = next;

@@ -57,9 +57,9 @@ public final class ConfirmChannels implements AutoCloseable {
     /**
      * Returns the channels of a new connection.
      *
-     * @param factory used by this connection only
-     * @param timer must not run blocking steps
-     * @param consequence effect of a missing connection, for warnings
+     * @param factory a connection factory for this connection only
+     * @param timer the timer, which must not run blocking steps
+     * @param consequence the effect of a missing connection, for warnings
      */
     public static ConfirmChannels over(
             CachingConnectionFactory factory, RabbitPublisherOptions options, Scheduler timer, String consequence) {
@@ -74,7 +74,7 @@ public final class ConfirmChannels implements AutoCloseable {
         return broker;
     }
 
-    /** @throws IOException or a runtime exception of the driver if no channel is available */
+    /** @throws IOException if no channel is available; the driver may also throw a runtime exception */
     public ConfirmChannel borrow() throws IOException {
         Connection connection = broker.open();
         for (ConfirmChannel channel = idle.pollFirst(); channel != null; channel = idle.pollFirst()) {

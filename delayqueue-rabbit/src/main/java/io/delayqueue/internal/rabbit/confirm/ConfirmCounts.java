@@ -12,7 +12,7 @@ public final class ConfirmCounts {
     private final LongAdder timeouts = new LongAdder();
     private final LongAdder lost = new LongAdder();
 
-    /** Adds the answers of a finished batch. */
+    /** Adds the answers to a finished batch. */
     public void add(BatchAnswers answers) {
         for (BatchAnswers.Message message : answers.messages()) {
             switch (message.answer()) {

@@ -70,7 +70,7 @@ public final class ConfirmTracker {
         completeIf(answer(tag - firstTag, multiple, ack));
     }
 
-    /** Reports unroutable messages, from a broker that nacks them. */
+    /** Reports unroutable messages that the broker nacked. */
     void unroutable(long tag, boolean multiple) {
         long last = tag - firstTag;
         synchronized (this) {
@@ -103,7 +103,7 @@ public final class ConfirmTracker {
         return sealed && answered >= published;
     }
 
-    /** Completes outside the monitor, because dependents run in this call. */
+    /** Completes the future if all is done. Must be called outside the monitor, because dependents run in this call. */
     private void completeIf(boolean done) {
         if (done) {
             over.complete(null);
@@ -145,7 +145,7 @@ public final class ConfirmTracker {
         over.complete(null);
     }
 
-    /** Returns why no more answers can come, or null. */
+    /** Returns the reason why no more answers can come, or null. */
     public synchronized @Nullable Throwable end() {
         return end;
     }

@@ -39,7 +39,7 @@ public final class BrokerConnection {
     private final AtomicBoolean troubled = new AtomicBoolean();
     private final WarningThrottle unusable = new WarningThrottle();
 
-    /** @param consequence effect of a missing connection, for warnings */
+    /** @param consequence the effect of a missing connection, for warnings */
     public BrokerConnection(CachingConnectionFactory factory, Duration longestPause, String consequence) {
         this.factory = factory;
         this.longestPause = longestPause;
@@ -132,8 +132,8 @@ public final class BrokerConnection {
     }
 
     /**
-     * Spring AMQP up to 4.0.2 keeps returning a lost connection until it is reset or a channel is requested, which this
-     * class never does.
+     * Returns an open connection. Spring AMQP up to 4.0.2 keeps returning a lost connection until it is reset or a
+     * channel is requested, which this class never does.
      */
     private Connection openedConnection() {
         Connection connection = factory.createConnection().getDelegate();
@@ -144,7 +144,10 @@ public final class BrokerConnection {
         return factory.createConnection().getDelegate();
     }
 
-    /** Returns only the class of application exceptions, because their text may contain credentials. */
+    /**
+     * Returns the reason for a message: of application exceptions only the class, because their message may contain
+     * credentials.
+     */
     private static String reason(Throwable ex) {
         return (ex instanceof AmqpException)
                 ? String.valueOf(ex.getMessage())
@@ -174,7 +177,7 @@ public final class BrokerConnection {
     }
 
     /**
-     * Returns where the last connection led.
+     * Returns the address of the last connection.
      *
      * @throws IOException if there was none, or this is closed
      */
@@ -203,15 +206,15 @@ public final class BrokerConnection {
         return current != null && current.isOpen() && current.isBlocked();
     }
 
-    /** Returns whether the broker has blocked its publishers at any time since this moment. */
+    /** Returns whether the broker has blocked its publishers at any time since then. */
     public boolean wasBlockedSince(long nanoTime) {
         BrokerSession current = session;
         return current != null && current.wasBlockedSince(nanoTime);
     }
 
     /**
-     * Reports that the connection is being closed. The next attempt follows a pause that grows until messages are
-     * published.
+     * Reports that the connection is being closed. Each further attempt waits longer than the one before, until
+     * messages are published again.
      */
     public void givenUp() {
         report("RabbitMQ neither reads nor answers; closing the connection and reconnecting");
@@ -219,9 +222,9 @@ public final class BrokerConnection {
     }
 
     /**
-     * Reports that the open connection could not be used. The triggers acquire nothing during a pause that grows until
-     * messages are published. If a connection is lost soon after it was opened, the pause starts before the next
-     * attempt.
+     * Reports that the open connection could not be used. The triggers acquire nothing during a pause, and each pause
+     * is longer than the one before, until messages are published again. If a connection is lost soon after it was
+     * opened, the pause starts before the next attempt.
      */
     public void unusable(Throwable reason) {
         BrokerSession current = session;

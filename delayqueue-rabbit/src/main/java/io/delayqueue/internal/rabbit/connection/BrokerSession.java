@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.core.NestedExceptionUtils;
 
-/** One connection to the broker, from its start to its end. */
+/** A single connection to the broker, from opening to closing. */
 final class BrokerSession implements BlockedListener {
 
     private static final Logger log = LoggerFactory.getLogger(BrokerSession.class);

@@ -12,7 +12,6 @@ public final class ConnectionSettings {
 
     private ConnectionSettings() {}
 
-    /** @param guard monitors the sockets */
     public static void apply(CachingConnectionFactory factory, RabbitPublisherOptions options, SocketGuard guard) {
         ConnectionFactory driver = factory.getRabbitConnectionFactory();
         driver.setChannelRpcTimeout(shorter(driver.getChannelRpcTimeout(), options.rpcTimeout()));

@@ -9,9 +9,10 @@ import java.time.Duration;
  * Options of a {@link RabbitPublisher}'s connection. Stricter values of the connection factory are kept.
  *
  * @param confirmTimeout maximum wait for confirms and maximum duration of a write; 100 ms to 5 min
- * @param rpcTimeout maximum wait for other replies of the broker
+ * @param rpcTimeout maximum wait for other replies from the broker
  * @param connectionTimeout maximum duration of connecting, and of the handshake, for each address
- * @param heartbeat a broker that is silent for about twice this time counts as down; in whole seconds
+ * @param heartbeat interval of heartbeats, in whole seconds; a broker that is silent for about twice this time counts
+ *     as down
  * @param longestPause maximum pause between attempts to connect; pauses grow from 100 ms
  * @param connectionName name of the connection in the broker's tools
  */

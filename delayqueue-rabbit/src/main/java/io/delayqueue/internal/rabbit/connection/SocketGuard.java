@@ -31,7 +31,7 @@ public final class SocketGuard {
     private volatile boolean refusing;
 
     /**
-     * @param clock must not run blocking steps
+     * @param clock the timer, which must not run blocking steps
      * @param onBreak called before the guard closes the connection
      */
     public SocketGuard(Scheduler clock, Runnable onBreak) {
@@ -87,7 +87,10 @@ public final class SocketGuard {
         }
     }
 
-    /** Ticks only while a call is guarded, so that an idle process does not wake up twenty times a second. */
+    /**
+     * Starts ticking, unless it has started. Ticks only while a call is guarded, so that an idle process does not wake
+     * up twenty times a second.
+     */
     private void tickUnlessTicking() {
         if (!ticking.get() && ticking.compareAndSet(false, true)) {
             try {

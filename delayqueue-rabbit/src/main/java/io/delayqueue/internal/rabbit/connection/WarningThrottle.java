@@ -17,7 +17,6 @@ public final class WarningThrottle {
         this(System::nanoTime);
     }
 
-    /** @param nanoTime like {@link System#nanoTime()} */
     public WarningThrottle(LongSupplier nanoTime) {
         this.nanoTime = nanoTime;
         this.next = new AtomicLong(nanoTime.getAsLong());

@@ -53,7 +53,7 @@ public final class Intake {
         return settings;
     }
 
-    /** Returns why it currently takes no messages, or null if it takes them. */
+    /** Returns the reason why it currently accepts no messages, or null if it accepts them. */
     public @Nullable String problem() {
         return problem;
     }
@@ -125,7 +125,7 @@ public final class Intake {
         }
     }
 
-    /** Returns how long to wait before the next attempt. */
+    /** Consumes until the channel ends. Returns how long to wait before the next attempt. */
     private Duration consumeUntilItEnds(BrokerConnection broker, CountDownLatch stop) throws InterruptedException {
         try {
             Connection open = broker.open();
@@ -171,7 +171,10 @@ public final class Intake {
         }
     }
 
-    /** Returns false if the messages go back to the queue: the intake stops, or the channel has ended. */
+    /**
+     * Stores a batch. Returns false if the messages go back to the queue because the intake stops or the channel has
+     * ended.
+     */
     private boolean takeIn(Channel channel, List<Received> batch, CountDownLatch stop)
             throws IOException, InterruptedException {
         List<IntakeTask> open = store.map(batch);
@@ -193,7 +196,7 @@ public final class Intake {
         }
     }
 
-    /** Warns once per outage. */
+    /** Records a problem, and warns once per outage. */
     private void trouble(String what) {
         problem = what;
         pause.trouble();
@@ -208,7 +211,7 @@ public final class Intake {
         pause.reset();
         if (warned) {
             warned = false;
-            log.info("Intake '{}' takes messages again", settings.name());
+            log.info("Intake '{}' accepts messages again", settings.name());
         }
     }
 

@@ -19,11 +19,11 @@ public final class IntakeConnection implements AutoCloseable {
     private final BrokerConnection broker;
     private final RabbitPublisherOptions options;
 
-    /** @param factory for this connection only, not connected yet, and closed with it */
+    /** @param factory a factory for this connection only; not connected yet, and closed with the connection */
     public IntakeConnection(CachingConnectionFactory factory, RabbitPublisherOptions options) {
         this.options = options.withConnectionName("delayqueue-intake");
         this.broker = new BrokerConnection(
-                factory, options.longestPause(), "no intake takes messages until there is a connection");
+                factory, options.longestPause(), "no intake accepts messages until there is a connection");
         this.guard = new SocketGuard(timer, broker::givenUp);
         ConnectionSettings.apply(factory, this.options, guard);
     }

@@ -114,7 +114,7 @@ final class IntakeMapper {
                 || value instanceof Long) {
             return value.toString();
         }
-        throw new RefusedMessageException("its header " + name + " must be text, but is a "
+        throw new RefusedMessageException("its header " + name + " must be a string, but is a "
                 + value.getClass().getSimpleName());
     }
 

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param queue the broker's queue that the intake consumes
  * @param delayQueue name of the delay queue that stores the messages
  * @param exchange exchange for messages that are due
- * @param exchangeType type of that exchange if the library declares the topology; otherwise null
- * @param exchangeArguments arguments of that exchange if the library declares it
+ * @param exchangeType type of the exchange if the library declares the topology; otherwise null
+ * @param exchangeArguments arguments of the exchange if the library declares it
  * @param taskHeaders whether published messages have the headers that identify their tasks
  */
 public record IntakeSettings(

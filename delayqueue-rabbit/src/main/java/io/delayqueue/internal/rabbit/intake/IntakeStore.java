@@ -102,7 +102,10 @@ final class IntakeStore {
         return result.outcome() instanceof ScheduleResult scheduled && scheduled.outcome() == ScheduleOutcome.KEPT;
     }
 
-    /** Returns null if the broker has all of them. */
+    /**
+     * Publishes messages to the queue for rejected ones. Returns null if the broker has confirmed all of them,
+     * otherwise the problem.
+     */
     private @Nullable String reject(Channel channel, List<IntakeTask> refused)
             throws IOException, InterruptedException {
         if (!unconfirmed) {
@@ -139,7 +142,7 @@ final class IntakeStore {
      * Returns the properties with the reason, or without it if a frame is too small for that. Removes the expiration, so
      * that the message stays in the queue, and the producer's user, because the broker would refuse it.
      *
-     * @param frameMax in bytes, 0 if unlimited
+     * @param frameMax maximum size of a frame in bytes; 0 if unlimited
      */
     private static AMQP.BasicProperties propertiesWithin(int frameMax, IntakeTask task) throws IOException {
         AMQP.BasicProperties properties = task.message()
@@ -166,7 +169,7 @@ final class IntakeStore {
     /**
      * The messages that are neither stored nor rejected.
      *
-     * @param reason of one failed message; null if none failed
+     * @param reason the reason why one of them failed; null if none failed
      */
     record Left(List<IntakeTask> tasks, @Nullable String reason) {
 

@@ -66,9 +66,7 @@ public final class IntakeTopology {
         return major.matches("[0-9]{1,4}") ? Integer.parseInt(major) : 0;
     }
 
-    /**
-     * Checks first whether the queue exists: its arguments cannot be changed, and an older broker may have set them.
-     */
+    /** Declares a queue unless it exists: its arguments cannot be changed, and an older broker may have set them. */
     private static void declareQueue(Connection connection, String name, Map<String, Object> arguments)
             throws IOException {
         try {
@@ -92,7 +90,7 @@ public final class IntakeTopology {
         return 0;
     }
 
-    /** Uses a separate channel, because a refusal closes it. */
+    /** Makes a declaration on a separate channel, because a refusal closes the channel. */
     private static void onChannel(Connection connection, Declaration declaration) throws IOException {
         Channel channel = connection.createChannel();
         if (channel == null) {

@@ -40,7 +40,7 @@ final class MessageDelay {
         return Due.now();
     }
 
-    /** Returns null for a value of a type that the plugin ignores. */
+    /** Returns the delay in milliseconds, or null for a value of a type that the plugin ignores. */
     private static @Nullable Long delayMillis(Object value) {
         if (value instanceof Boolean
                 || value instanceof Map

@@ -4,7 +4,8 @@ package io.delayqueue.internal.rabbit.intake;
 import io.delayqueue.DelayQueueException;
 
 /**
- * Thrown if a message requests something impossible. The text becomes the reason in the header of the rejected message.
+ * Thrown if a message requests something impossible. The exception's message becomes the reason in a header of the
+ * rejected message.
  */
 final class RefusedMessageException extends DelayQueueException {
 

@@ -16,10 +16,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A message that an intake has stored as a task. The body is the task's payload. Headers of the task hold the rest: the
- * exchange and the routing key as text, and all properties in their AMQP encoding, so that each header keeps its type.
+ * exchange and the routing key as strings, and all properties in their AMQP encoding, so that each header keeps its
+ * type.
  *
- * @param to address to which it is published when it is due
- * @param properties as received, without the counts that the queue of the intake has added
+ * @param to the address to which it is published when it is due
+ * @param properties the received properties, without the counts that the intake's queue has added
  * @param identified whether the published message has the headers that identify its task
  */
 public record StoredMessage(RabbitAddress to, AMQP.BasicProperties properties, boolean identified) {

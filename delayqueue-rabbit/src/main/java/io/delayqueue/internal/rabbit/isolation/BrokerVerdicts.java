@@ -18,7 +18,7 @@ import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts the broker's answers to a batch into the outcomes of its tasks.
+ * Converts the broker's answers for a batch into outcomes of the tasks.
  *
  * <p>An attempt counts if the broker returned the message, refused its exchange, or answered every other message. It
  * does not count if the broker is down, frozen or blocks its publishers. It also does not count if several addresses on
@@ -39,7 +39,7 @@ final class BrokerVerdicts {
 
     /**
      * @param broker the connection for the batches
-     * @param onTrial whether that connection carries one message at a time
+     * @param onTrial whether the connection carries one message at a time
      */
     BrokerVerdicts(
             PublishingOptions how,
@@ -58,7 +58,7 @@ final class BrokerVerdicts {
     /**
      * Settles the tasks of a batch when no more answers are expected.
      *
-     * @param brokerAnswers if no confirm came in time, whether the broker still answers on the connection
+     * @param brokerAnswers whether the broker still answers on the connection, if no confirm came in time
      * @return messages to publish again, each alone, because the broker closed the channel or the connection because of
      *     one of them; they have no outcome yet
      */
@@ -105,7 +105,10 @@ final class BrokerVerdicts {
         acksAndNacks.forEach((address, counts) -> gates.answered(address, counts[0], counts[1], nackCloses));
     }
 
-    /** Reports the nack as uncertain: other queues of the exchange may have taken the message. */
+    /**
+     * Settles a task whose message was nacked. Its delivery counts as uncertain, because other queues of the exchange
+     * may have taken the message.
+     */
     private void nacked(Outgoing outgoing, boolean counts) {
         String reason = "nacked by the broker: " + outgoing.to();
         if (counts) {

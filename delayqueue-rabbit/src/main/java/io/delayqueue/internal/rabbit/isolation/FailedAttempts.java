@@ -9,7 +9,7 @@ import io.delayqueue.internal.rabbit.connection.WarningThrottle;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Fails attempts and occasionally logs a warning, so that a wrong route is noticed before a task is dead. */
+/** Fails attempts and occasionally logs a warning, so that a wrong route is noticed before a task becomes dead. */
 public final class FailedAttempts {
 
     private static final Logger log = LoggerFactory.getLogger(FailedAttempts.class);

@@ -25,7 +25,7 @@ public final class FatalMessages {
         return any;
     }
 
-    /** Removes the messages of such tasks from a batch and returns them. */
+    /** Removes the messages of such tasks from a batch, and returns them. */
     public synchronized List<Outgoing> takeApart(List<Outgoing> batch) {
         List<Outgoing> apart = new ArrayList<>();
         batch.removeIf(outgoing -> taskKeys.contains(outgoing.delivery().taskKey()) && apart.add(outgoing));
@@ -42,7 +42,7 @@ public final class FatalMessages {
         any = true;
     }
 
-    /** Removes a message that the broker answered or that will not be sent. */
+    /** Forgets a message that the broker answered or that will not be sent. */
     void forget(Outgoing message) {
         if (any) {
             remove(message.delivery().taskKey());

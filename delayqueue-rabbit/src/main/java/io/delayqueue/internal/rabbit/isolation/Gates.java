@@ -50,7 +50,6 @@ public final class Gates {
         this(longestPause, System::nanoTime);
     }
 
-    /** @param nanoTime like {@link System#nanoTime()} */
     Gates(Duration longestPause, LongSupplier nanoTime) {
         this.longestPause = longestPause;
         this.nanoTime = nanoTime;
@@ -75,7 +74,7 @@ public final class Gates {
      * Returns how many messages may be sent to an address now. Report their outcome to {@link #answered}.
      *
      * @param wanted number of messages
-     * @param limit maximum wait for that report
+     * @param limit maximum time until that report
      */
     public synchronized int admit(RabbitAddress address, int wanted, Duration limit) {
         Known known = gates.get(address);
@@ -158,7 +157,7 @@ public final class Gates {
         any = !gates.isEmpty();
     }
 
-    /** Returns why a task for an address is waiting. */
+    /** Returns the reason why a task for an address is waiting. */
     public synchronized String reason(RabbitAddress address) {
         Known known = gates.get(address);
         boolean silent = known != null && known.gate.isSilent();

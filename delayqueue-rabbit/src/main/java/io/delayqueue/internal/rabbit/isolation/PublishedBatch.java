@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A batch that awaits answers.
  *
- * @param start when publishing started, in {@link System#nanoTime()}
+ * @param start time when publishing started, by {@link System#nanoTime()}
  * @param again whether it was published before under the same lease
  * @param apart whether it goes to a single address that may not answer
  */

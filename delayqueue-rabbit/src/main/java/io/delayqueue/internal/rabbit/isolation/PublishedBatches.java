@@ -79,7 +79,7 @@ public final class PublishedBatches {
      * Publishes a batch.
      *
      * @param apart whether it goes to a single address that may not answer
-     * @return null if nothing was published and every task is settled
+     * @return the published batch; null if nothing was published and every task is settled
      */
     public @Nullable PublishedBatch publish(List<Outgoing> batch, boolean apart) {
         return publish(batch, false, apart);
@@ -204,7 +204,10 @@ public final class PublishedBatches {
         }
     }
 
-    /** Returns null if there is nothing to publish on it, because every task of the batch is settled. */
+    /**
+     * Returns a channel for a batch, or null if every task of the batch is settled, so that there is nothing to
+     * publish.
+     */
     private @Nullable ConfirmChannel channelFor(List<Outgoing> batch, boolean again) {
         ConfirmChannel channel = null;
         try {
@@ -247,7 +250,10 @@ public final class PublishedBatches {
         return false;
     }
 
-    /** Returns {@code false} if the channel must not be used again, regardless of the broker's answers. */
+    /**
+     * Publishes a batch. Returns {@code false} if the channel must not be used again, regardless of the broker's
+     * answers.
+     */
     private boolean publishAll(ConfirmChannel channel, ConfirmTracker tracker, List<Outgoing> batch) {
         for (int i = 0; i < batch.size(); i++) {
             Outgoing outgoing = batch.get(i);
@@ -280,7 +286,7 @@ public final class PublishedBatches {
     /**
      * The broker's answers to a batch.
      *
-     * @param brokerAnswers if no confirm came in time, whether the broker still answers on the connection
+     * @param brokerAnswers whether the broker still answers on the connection, if no confirm came in time
      */
     record Answered(PublishedBatch published, BatchAnswers answers, boolean brokerAnswers) {}
 }

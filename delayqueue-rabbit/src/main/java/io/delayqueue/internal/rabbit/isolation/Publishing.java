@@ -9,13 +9,13 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * The state that all destinations of one publisher share.
  *
- * @param channels channels of its connection
+ * @param channels channels of the publisher's connection
  * @param trial channels of a second connection, for messages that may make the broker close it
- * @param turn held by the thread that uses the second connection
+ * @param turn lock of the thread that uses the second connection
  * @param gates gates of the addresses that do not accept messages now
  * @param fatal messages that made the broker close the connection
  * @param confirms counts the broker's answers
- * @param after ends batches that no worker waits for
+ * @param after timer and threads for batches that no worker waits for
  */
 public record Publishing(
         ConfirmChannels channels,

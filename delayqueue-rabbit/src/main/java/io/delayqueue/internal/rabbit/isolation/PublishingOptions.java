@@ -4,7 +4,7 @@ package io.delayqueue.internal.rabbit.isolation;
 import java.time.Duration;
 
 /**
- * How to publish the tasks of one queue.
+ * Options for publishing the tasks of one queue.
  *
  * @param confirmTimeout how long to wait for confirms
  * @param batchesAhead maximum number of unconfirmed batches after {@code deliver} has returned; with 0 all tasks are

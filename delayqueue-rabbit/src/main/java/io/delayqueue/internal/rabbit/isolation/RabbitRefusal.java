@@ -9,7 +9,7 @@ import java.time.Instant;
  *
  * @param exchange name of the exchange; empty for the default exchange
  * @param routingKey routing key of the messages
- * @param since when the first of them was nacked, by this process's clock
+ * @param since time when the first of them was nacked, by this process's clock
  * @param nacks number of nacks since then
  */
 public record RabbitRefusal(String exchange, String routingKey, Instant since, long nacks) {}

@@ -31,7 +31,7 @@ final class Trials {
 
     private static final Logger log = LoggerFactory.getLogger(Trials.class);
 
-    /** A broker whose channels crash repeatedly closes a connection sooner. */
+    /** How long a new connection must stay open. A broker whose channels crash repeatedly closes it sooner. */
     private static final Duration CALM = Duration.ofMillis(300);
 
     /** The lease time that a message needs in addition to the confirm time-out. */
@@ -75,7 +75,7 @@ final class Trials {
         }
     }
 
-    /** The last user closes the connection. */
+    /** Gives up the connection; the last user closes it. */
     private void leave() {
         if (turn.tryLock()) {
             try {
@@ -110,7 +110,7 @@ final class Trials {
         return remember(message, answered.answers());
     }
 
-    /** Returns null if it was not sent. */
+    /** Sends a message and returns the answers, or null if it was not sent. */
     private PublishedBatches.@Nullable Answered sent(Outgoing message, boolean again) {
         PublishedBatch published = (isConnected() && isToBeSent(message)) // connecting may take seconds
                 ? batches.publish(List.of(message), again, true)
@@ -155,7 +155,7 @@ final class Trials {
         message.delivery().settle(again ? outcome.mayHaveArrived() : outcome);
     }
 
-    /** Waits for the turn, as long as the message should still be sent. */
+    /** Waits for the turn while the message may still be sent. Returns whether it has the turn. */
     private boolean begin(Outgoing message) {
         try {
             while (isToBeSent(message)) {

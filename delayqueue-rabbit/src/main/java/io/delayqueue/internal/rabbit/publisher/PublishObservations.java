@@ -8,11 +8,7 @@ import io.micrometer.observation.ObservationRegistry;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/**
- * Observation of deliveries to RabbitMQ.
- *
- * @param registry the registry with its observers
- */
+/** Observation of deliveries to RabbitMQ. */
 public record PublishObservations(ObservationRegistry registry) {
 
     /** Observes nothing. */

@@ -39,9 +39,7 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
     private @Nullable Running running;
 
     /**
-     * @param engine reads and discards dead tasks
-     * @param queue the queue of the dead tasks
-     * @param route where to send them; its exchange must be set
+     * @param route the route of the messages; its exchange must be set
      * @param period pause between two checks for dead tasks
      */
     public RabbitDeadLetterForwarder(
@@ -89,7 +87,7 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
     }
 
     /**
-     * Each run sends all dead tasks, so it pauses while the broker accepts none. Otherwise each run would create
+     * Forwards all dead tasks, and pauses while the broker accepts none. Without the pause, each run would create
      * another copy of all tasks.
      */
     private void forward(DeadForwarding forwarding, String exchange, GrowingPause pause) {
@@ -113,7 +111,9 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
         }
     }
 
-    /** Keeps the claim during a pause. Another process would start without a pause and send all tasks at once. */
+    /**
+     * Keeps the claim during a pause, because another process would start without a pause and send all tasks at once.
+     */
     private void stay(DeadForwarding forwarding) {
         try {
             forwarding.stay();

@@ -35,7 +35,7 @@ public final class RabbitDeclarations implements ConnectionListener {
         this.admin = admin;
     }
 
-    /** Declares on each new connection of the publisher. Call it before the publisher first connects. */
+    /** Makes the declarations on each new connection of the publisher. Call it before the publisher first connects. */
     public static RabbitDeclarations register(RabbitPublisher publisher, List<RabbitDeclaration> declarations) {
         RabbitAdmin admin = new RabbitAdmin(publisher.connectionFactory());
         admin.setAutoStartup(false);

@@ -16,10 +16,10 @@ public final class RabbitPublishers implements DisposableBean {
     private volatile @Nullable RabbitPublisher common;
 
     /**
-     * @param common returns the one publisher of all other queues; called when the first of them needs it. The caller
+     * @param common supplies the one publisher of all other queues; called when the first of them needs it. The caller
      *     closes the publisher.
-     * @param byQueue publishers by queue name, for queues on other brokers; queues may share a publisher. This object
-     *     closes them.
+     * @param byQueue the publishers of queues on other brokers, by queue name; queues may share a publisher. This
+     *     object closes them.
      */
     public RabbitPublishers(Supplier<RabbitPublisher> common, Map<String, RabbitPublisher> byQueue) {
         this.makesCommon = common;

@@ -7,14 +7,14 @@ import org.jspecify.annotations.Nullable;
  * The configured route for the tasks of one queue. The trigger supplies missing values.
  *
  * @param exchange name of the exchange; empty for the broker's default exchange
- * @param routingKey null for the queue's name
+ * @param routingKey routing key; null for the queue's name
  * @param countNacks whether a nack is a failed attempt of the task; otherwise the target counts as full, and the task
  *     waits
  */
 public record RabbitRoute(
         @Nullable String exchange, @Nullable String routingKey, boolean countNacks) {
 
-    /** A route on which the trigger decides everything. */
+    /** A route without settings: the trigger decides everything. */
     public static final RabbitRoute NONE = new RabbitRoute(null, null);
 
     /** Creates a route that does not count nacks. */

@@ -15,10 +15,10 @@ import org.springframework.amqp.support.converter.MessageConversionException;
 import org.springframework.amqp.support.converter.SimpleMessageConverter;
 
 /**
- * Message converter that gives a {@code @RabbitListener} method the scheduled object. It decodes the payload to the
- * parameter type with the codec for the message's content type. Applies only to messages with
- * {@link RabbitHeaders#QUEUE} whose listener declares a type. Spring AMQP's default converter handles other messages
- * and all outgoing ones.
+ * A message converter that gives a {@code @RabbitListener} method the scheduled object. It decodes the payload to the
+ * parameter type with the codec for the message's content type. Applies only to messages with {@link
+ * RabbitHeaders#QUEUE} whose listener declares a type. Spring AMQP's default converter handles other messages and all
+ * outgoing ones.
  */
 public final class DelayQueueMessageConverter extends SimpleMessageConverter {
 
@@ -49,7 +49,7 @@ public final class DelayQueueMessageConverter extends SimpleMessageConverter {
         }
     }
 
-    /** Sanitizes text that may be from any publisher. */
+    /** Sanitizes text from any publisher for a message. */
     private static String shown(@Nullable Object foreign) {
         return PrintableText.line(String.valueOf(foreign), 256);
     }

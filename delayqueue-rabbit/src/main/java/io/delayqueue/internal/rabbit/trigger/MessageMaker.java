@@ -34,7 +34,7 @@ public final class MessageMaker {
         this(customizers, user, true);
     }
 
-    /** @param heedsTasks whether headers of a task can set properties of its message */
+    /** @param heedsTasks whether headers of a task set properties of its message */
     private MessageMaker(List<RabbitMessageCustomizer> customizers, @Nullable String user, boolean heedsTasks) {
         this.heedsTasks = heedsTasks;
         this.user = user;
@@ -99,7 +99,7 @@ public final class MessageMaker {
         return heedsTasks ? property.of(delivery) : null;
     }
 
-    /** Returns why the task cannot become a message, or null if it can. */
+    /** Returns the reason why the task cannot become a message, or null if it can. */
     @Nullable
     String objectionTo(Delivery delivery) {
         return heedsTasks ? MessageProperty.objectionTo(delivery) : null;

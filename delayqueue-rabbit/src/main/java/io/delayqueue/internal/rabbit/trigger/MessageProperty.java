@@ -15,7 +15,7 @@ enum MessageProperty {
     /** How long the broker keeps the message. */
     EXPIRATION(RabbitHeaders.EXPIRATION, "milliseconds, from 0 to 4294967295", text -> isNumber(text, 4_294_967_295L)),
     /** The type of the message. */
-    TYPE(RabbitHeaders.TYPE, "a text of at most 255 bytes", OutgoingMapper::isShortString);
+    TYPE(RabbitHeaders.TYPE, "a string of at most 255 bytes", OutgoingMapper::isShortString);
 
     private static final Pattern NUMBER = Pattern.compile("[0-9]{1,10}");
 
@@ -29,7 +29,7 @@ enum MessageProperty {
         this.allowed = allowed;
     }
 
-    /** Returns the task's value, or null. */
+    /** Returns the value of the task's header, or null. */
     @Nullable
     String of(Delivery delivery) {
         return delivery.content().headers().get(header);

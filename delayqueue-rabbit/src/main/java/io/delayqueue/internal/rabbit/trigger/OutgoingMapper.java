@@ -25,7 +25,10 @@ public final class OutgoingMapper {
     private final MessageMaker messages;
     private final @Nullable RabbitAddress onlyAddress;
 
-    /** @param addresses may throw {@link NoMessageException} with the reason of the failed attempt */
+    /**
+     * @param addresses returns the address of a delivery; may throw {@link NoMessageException} with the reason of the
+     *     failed attempt
+     */
     public OutgoingMapper(Function<Delivery, RabbitAddress> addresses) {
         this(addresses, MessageMaker.PLAIN, null);
     }
@@ -47,7 +50,7 @@ public final class OutgoingMapper {
     /**
      * Creates a task's message. If that fails, only this task's attempt fails.
      *
-     * @return null after a failure
+     * @return the message; null after a failure
      */
     @Nullable
     Outgoing map(OpenDelivery delivery, FailedAttempts failed) {

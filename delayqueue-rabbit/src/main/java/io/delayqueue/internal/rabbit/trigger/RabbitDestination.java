@@ -34,7 +34,10 @@ import java.util.function.Function;
  */
 public final class RabbitDestination implements LibraryDestination {
 
-    /** The broker reads 400 messages of a channel that it delays, and then nothing more from the whole connection. */
+    /**
+     * Maximum number of messages on a channel that the broker may delay. It reads 400 of them, and then nothing more
+     * from the whole connection.
+     */
     private static final int MOST_ON_CHANNEL = 300;
 
     private final OutgoingMapper mapper;
@@ -46,7 +49,6 @@ public final class RabbitDestination implements LibraryDestination {
     private final FailedAttempts failed = new FailedAttempts();
     private final PublishedBatches batches;
 
-    /** @param observations starts the observation of a delivery */
     public RabbitDestination(
             OutgoingMapper mapper,
             PublishingOptions how,

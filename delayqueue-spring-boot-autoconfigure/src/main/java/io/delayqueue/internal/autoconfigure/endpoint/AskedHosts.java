@@ -14,7 +14,7 @@ import org.springframework.web.context.request.ServletRequestAttributes;
 /** Returns the host names in the current servlet request, as reported by the browser and by proxies. */
 public final class AskedHosts implements Supplier<List<String>> {
 
-    /** The path of a change, below that of the endpoint. */
+    /** Pattern for the path of a change, below the endpoint's own path. */
     private static final Pattern CHANGE = Pattern.compile("(/[^/]+){3}/?$");
 
     @Override

@@ -82,8 +82,8 @@ public sealed interface DelayQueueAnswer extends OperationResponseBody {
     /**
      * Recent deliveries of all processes for a queue.
      *
-     * @param minutes minutes with any counts, earliest first
-     * @param total sums over these minutes; its minute is null
+     * @param minutes the minutes with any counts, earliest first
+     * @param total sums over these minutes; its own minute is null
      */
     record MinuteRates(String queue, List<Rate> minutes, Rate total) {
 
@@ -107,7 +107,7 @@ public sealed interface DelayQueueAnswer extends OperationResponseBody {
     /**
      * Deliveries in one minute.
      *
-     * @param minute its start
+     * @param minute start of the minute
      * @param delivered successful deliveries
      * @param failed failed deliveries that will be retried
      * @param dead deliveries that made the task dead
@@ -136,7 +136,7 @@ public sealed interface DelayQueueAnswer extends OperationResponseBody {
     /** The owner of each shard. */
     record Owners(List<ShardOwner> owners) implements DelayQueueAnswer {}
 
-    /** The settings of a key at run time. */
+    /** The run-time settings of a key. */
     record Key(KeyView key) implements DelayQueueAnswer {}
 
     /** Reasons why tasks are dead. */
@@ -158,10 +158,7 @@ public sealed interface DelayQueueAnswer extends OperationResponseBody {
     /**
      * The result of a change to a queue or a task; {@code outcome} says if there was nothing to change.
      *
-     * @param action the requested action
-     * @param queue the queue
      * @param id the task; null for a change to the queue
-     * @param outcome outcome of the action
      * @param count number of changed tasks
      */
     record DoneChange(String action, String queue, @Nullable String id, String outcome, long count) {}
@@ -180,7 +177,7 @@ public sealed interface DelayQueueAnswer extends OperationResponseBody {
     /**
      * The reason for an error response.
      *
-     * @param code a stable name for programs
+     * @param code stable name of the problem, for programs
      */
     record Refused(String error, String code) implements DelayQueueAnswer {}
 }

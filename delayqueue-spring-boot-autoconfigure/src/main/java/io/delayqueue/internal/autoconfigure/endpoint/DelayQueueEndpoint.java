@@ -195,7 +195,7 @@ public class DelayQueueEndpoint {
                 parameters.number("slices", SLICES)));
     }
 
-    /** Covers the last hour by default. With only {@code from}, covers up to a day from there. */
+    /** Returns the rates of a period: by default the last hour; with only {@code from}, up to a day from there. */
     private DelayQueueAnswer rates(Caller caller, String queue, Parameters parameters) {
         Instant given = parameters.moment("from");
         Instant until = parameters.moment("until");
@@ -223,7 +223,7 @@ public class DelayQueueEndpoint {
                 new DelayQueueAnswer.DoneChange(done.action(), done.queue(), done.id(), done.outcome(), done.count()));
     }
 
-    /** Returns the current time in whole milliseconds, like all moments of tasks. */
+    /** Returns the current time in whole milliseconds, like all times of tasks. */
     private static Instant now() {
         return Instant.ofEpochMilli(System.currentTimeMillis());
     }

@@ -22,7 +22,7 @@ public final class ReactiveHostFilter implements WebFilter {
     private final Supplier<String> path;
     private final TrustedHosts hosts;
 
-    /** @param path returns the path of the endpoint */
+    /** @param path supplies the path of the endpoint */
     public ReactiveHostFilter(Supplier<String> path, TrustedHosts hosts) {
         this.path = path;
         this.hosts = hosts;

@@ -11,14 +11,15 @@ public interface Brokers {
     Map<String, State> states();
 
     /**
-     * Returns for each intake, by name, why it does not accept messages now; empty if it accepts them. Does not block.
+     * Returns, for each intake by name, the reason why it does not accept messages now; empty if it accepts them. Does
+     * not block.
      */
     Map<String, Optional<String>> intakes();
 
     /**
      * The state of a broker.
      *
-     * @param connected whether there is a connection; it is opened when a trigger first needs it
+     * @param connected whether there is a connection, which is opened when a trigger first needs it
      * @param blocked whether the broker has blocked its publishers
      * @param unreachable whether the last attempt to connect failed
      */

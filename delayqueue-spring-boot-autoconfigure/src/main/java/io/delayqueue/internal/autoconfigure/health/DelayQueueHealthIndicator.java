@@ -25,11 +25,11 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 
 /**
- * Reports whether tasks are delivered. DOWN if Redis does not run a script or did not pass the start check, if a broker
- * cannot be reached or blocks its publishers, if an intake does not accept messages, or if a task of a queue that is
- * not paused has been overdue for longer than the limit. OUT_OF_SERVICE if a trigger that starts with the application
- * was stopped. A check makes one call to Redis, and takes at most a second if Redis is unavailable. The state of the
- * queues comes from the last {@link QueueOutlooks}.
+ * Reports whether tasks are delivered. DOWN if Redis does not run a script or did not pass the startup check, if a
+ * broker cannot be reached or blocks its publishers, if an intake does not accept messages, or if a task of a queue
+ * that is not paused has been overdue for longer than the limit. OUT_OF_SERVICE if a trigger that starts with the
+ * application was stopped. A check makes one call to Redis, and takes at most a second if Redis is unavailable. The
+ * state of the queues comes from the last {@link QueueOutlooks}.
  */
 public final class DelayQueueHealthIndicator extends AbstractHealthIndicator {
 
@@ -45,7 +45,7 @@ public final class DelayQueueHealthIndicator extends AbstractHealthIndicator {
     private final Supplier<Map<String, String>> differences;
 
     /**
-     * @param redisProblems findings of the Redis start check
+     * @param redisProblems findings of the startup check of Redis
      * @param brokers brokers of this process; null for none
      * @param overdueLimit how long a due task may wait
      * @param differences problems that concern several processes, by queue
@@ -104,7 +104,10 @@ public final class DelayQueueHealthIndicator extends AbstractHealthIndicator {
         health.status(findings.status);
     }
 
-    /** Queries one shard. A problem with another server makes the figures of its queues outdated. */
+    /**
+     * Queries one shard, which shows whether Redis answers. If another server has a problem, the figures of its queues
+     * become outdated.
+     */
     private String redis(Findings findings) throws InterruptedException {
         String queue = queues.names().stream().findFirst().orElse(null);
         if (queue == null) {
@@ -142,8 +145,8 @@ public final class DelayQueueHealthIndicator extends AbstractHealthIndicator {
     private static Map<String, Object> intakes(Brokers brokers, Findings findings) {
         Map<String, Object> details = new LinkedHashMap<>();
         brokers.intakes().forEach((name, problem) -> {
-            problem.ifPresent(text -> findings.down("The intake " + name + " takes no messages: " + text));
-            details.put(name, problem.orElse("takes messages"));
+            problem.ifPresent(text -> findings.down("The intake " + name + " accepts no messages: " + text));
+            details.put(name, problem.orElse("accepts messages"));
         });
         return details;
     }
@@ -192,7 +195,7 @@ public final class DelayQueueHealthIndicator extends AbstractHealthIndicator {
         known.put("overdueSeconds", outlook.overdue().toSeconds());
     }
 
-    /** If a queue has no figures yet, their age counts from the start of the application. */
+    /** Adds findings about a queue. If it has no figures yet, their age counts from the start of the application. */
     private void judge(String queue, Findings findings) {
         QueueOutlook outlook = outlooks.last(queue).orElse(null);
         if (outlooks.isTooOld(queue)) {
@@ -204,7 +207,7 @@ public final class DelayQueueHealthIndicator extends AbstractHealthIndicator {
         }
     }
 
-    /** The worst finding determines the status. */
+    /** The findings; the worst determines the status. */
     private static final class Findings {
 
         private final List<String> problems = new ArrayList<>();

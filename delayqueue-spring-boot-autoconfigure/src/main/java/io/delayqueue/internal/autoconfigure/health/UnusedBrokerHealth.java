@@ -91,7 +91,10 @@ public final class UnusedBrokerHealth implements SmartInitializingSingleton {
                 : new String[0];
     }
 
-    /** Finds, for example, connection details of test containers and Docker Compose. */
+    /**
+     * Returns whether there is a bean of this type that Boot did not create, such as connection details of test
+     * containers and Docker Compose.
+     */
     private boolean hasBeanNotMadeByBoot(String type) {
         String[] names = beans(type);
         if (names.length == 0) {

@@ -33,14 +33,14 @@ public class MetersConfiguration {
         return new DeliveryMeters();
     }
 
-    /** Precedes Spring Boot's handler, because only the first matching meter handler is used. */
+    /** Creates a handler that precedes Spring Boot's, because only the first matching meter handler is used. */
     @Bean
     @Order(TaskTimers.ORDER)
     TaskTimers delayQueueTaskTimers(ObjectProvider<MeterRegistry> registry) {
         return new TaskTimers(registry.getIfUnique(SimpleMeterRegistry::new));
     }
 
-    /** For applications with Spring Boot's meters but without its observations. */
+    /** Creates the observations for applications with Spring Boot's meters but without its observations. */
     @Bean
     MeterObservations delayQueueMeterObservations(ObjectProvider<MeterRegistry> meters, TaskTimers timers) {
         return () -> {

@@ -84,7 +84,10 @@ public final class QueueGauges implements MeterBinder {
                 .orElse(Double.NaN);
     }
 
-    /** Keeps growing while the other values are missing. Counts from the start if there were none. */
+    /**
+     * Returns the age of the figures. It keeps growing while the other values are missing, and counts from the start if
+     * there were none.
+     */
     private double age(String queue) {
         return outlooks.age(queue).toMillis();
     }

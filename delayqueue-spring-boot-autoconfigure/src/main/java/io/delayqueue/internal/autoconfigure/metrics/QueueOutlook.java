@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param overdue how long the longest overdue task of all shards has been due
  * @param dueWithin number of tasks for each time in {@link #AHEAD}
- * @param takenNanos when the last shard answered, in {@link System#nanoTime()}
+ * @param takenNanos time when the last shard answered, by {@link System#nanoTime()}
  * @param validFor the age after which the figures are too old to be shown
  */
 public record QueueOutlook(

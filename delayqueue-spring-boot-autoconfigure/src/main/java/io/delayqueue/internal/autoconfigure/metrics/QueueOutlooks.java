@@ -41,8 +41,8 @@ public final class QueueOutlooks implements DisposableBean {
     private Scheduler.@Nullable Scheduled ticks;
 
     /**
-     * @param interval from the start of one round over a queue's shards to the start of the next
-     * @param staleAfter the age at which figures are too old, in addition to the duration of a round
+     * @param interval time from the start of one round over a queue's shards to the start of the next
+     * @param staleAfter age at which figures are too old, in addition to the duration of a round
      */
     public QueueOutlooks(
             TaskStore store,
@@ -162,7 +162,7 @@ public final class QueueOutlooks implements DisposableBean {
                     .whenComplete((outlook, error) -> answered(outlook, error, now));
         }
 
-        /** A failure ends the round, and the latest figures keep aging. */
+        /** Processes the reply of a shard. A failure ends the round, and the latest figures keep aging. */
         private void answered(@Nullable ShardStats outlook, @Nullable Throwable error, long asked) {
             try {
                 if (outlook != null) {

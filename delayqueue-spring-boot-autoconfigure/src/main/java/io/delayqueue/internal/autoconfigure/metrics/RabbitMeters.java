@@ -27,7 +27,7 @@ public final class RabbitMeters implements MeterBinder {
     private final RabbitPublishers publishers;
     private final Consumer<Consumer<Intake>> intakes;
 
-    /** @param intakes calls its argument with each intake, including those that are added later */
+    /** @param intakes passes each intake to its argument, including intakes that are added later */
     public RabbitMeters(RabbitPublishers publishers, Consumer<Consumer<Intake>> intakes) {
         this.publishers = publishers;
         this.intakes = intakes;

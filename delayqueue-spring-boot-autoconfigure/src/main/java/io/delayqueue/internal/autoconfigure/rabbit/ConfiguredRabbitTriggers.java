@@ -27,7 +27,6 @@ public final class ConfiguredRabbitTriggers implements ConfiguredTriggers {
     private final Set<String> intakeQueues;
     private final List<RabbitRouter> routers;
 
-    /** @param beans what triggers need */
     public ConfiguredRabbitTriggers(
             QueueCatalog queues,
             BeanFactory beans,
@@ -69,7 +68,10 @@ public final class ConfiguredRabbitTriggers implements ConfiguredTriggers {
         return Optional.of(trigger);
     }
 
-    /** Publishes messages stored by intakes to their own addresses, and needs an exchange only for other tasks. */
+    /**
+     * A trigger that publishes the messages of intakes to their own addresses, and needs an exchange only for other
+     * tasks.
+     */
     private static final class IntakeTrigger extends RabbitScanTrigger {
 
         IntakeTrigger(String queue) {

@@ -5,7 +5,7 @@ import io.delayqueue.internal.rabbit.publisher.RabbitDeadLetterForwarder;
 import java.util.List;
 import org.springframework.context.SmartLifecycle;
 
-/** Starts and stops forwarding dead tasks to RabbitMQ, for all queues that configure it. */
+/** Starts and stops the forwarding of dead tasks to RabbitMQ, for all queues that configure it. */
 public final class DeadLetterForwarders implements SmartLifecycle {
 
     private final List<RabbitDeadLetterForwarder> forwarders;

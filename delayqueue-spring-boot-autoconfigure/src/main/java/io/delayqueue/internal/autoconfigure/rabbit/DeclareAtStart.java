@@ -7,14 +7,14 @@ import org.springframework.context.SmartLifecycle;
 
 /**
  * Connects to the brokers before listener containers start, so that their queues have been declared. A broker that is
- * down does not prevent the start: the declarations are made when it can be connected.
+ * down does not prevent the start: the declarations are made when it is reachable.
  */
 public final class DeclareAtStart implements SmartLifecycle {
 
     private final Set<RabbitPublisher> publishers;
     private volatile boolean running;
 
-    /** @param publishers publishers with declarations */
+    /** @param publishers the publishers with declarations */
     public DeclareAtStart(Set<RabbitPublisher> publishers) {
         this.publishers = Set.copyOf(publishers);
     }

@@ -49,7 +49,7 @@ public final class DelayedExchanges implements DeclarableCustomizer, SmartLifecy
     private final Map<String, IntakeSettings> replaced = new ConcurrentHashMap<>();
     private volatile boolean running;
 
-    /** @param publisher the publisher whose connection makes the declarations */
+    /** @param publisher publisher whose connection makes the declarations */
     public DelayedExchanges(
             ListableBeanFactory beans, RabbitSettings settings, RabbitPublisher publisher, RabbitIntakes intakes) {
         this.beans = beans;
@@ -74,7 +74,7 @@ public final class DelayedExchanges implements DeclarableCustomizer, SmartLifecy
         return declarable;
     }
 
-    /** A declaration may name the admin of another broker. */
+    /** Returns whether a declaration is for the library's broker. It may name the admin of another broker. */
     private boolean isForOurBroker(Declarable declarable) {
         return declarable.getDeclaringAdmins().isEmpty()
                 || declarable.getDeclaringAdmins().stream().anyMatch(this::isOfOurBroker);
@@ -149,7 +149,8 @@ public final class DelayedExchanges implements DeclarableCustomizer, SmartLifecy
     }
 
     /**
-     * Fails the start if the broker has an exchange of another type. A broker that is down does not prevent the start.
+     * Checks the exchanges. Fails the start if an exchange on the broker has another type. A broker that is down does
+     * not prevent the start.
      */
     @Override
     public void start() {
@@ -187,7 +188,7 @@ public final class DelayedExchanges implements DeclarableCustomizer, SmartLifecy
         return running;
     }
 
-    /** Starts before the listener containers and the intakes. */
+    /** Returns a phase before the listener containers and the intakes. */
     @Override
     public int getPhase() {
         return DEFAULT_PHASE - 10_000;

@@ -15,8 +15,8 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Resolves to the addresses of another connection factory. That factory has no public getter for its addresses, and its
- * host and port are incomplete if it has a list of addresses.
+ * Resolver that returns the addresses of another connection factory. That factory has no public getter for its
+ * addresses, and its host and port are incomplete if it has a list of addresses.
  */
 public final class PublisherAddresses implements AddressResolver {
 

@@ -68,7 +68,7 @@ final class PublisherConnections {
         return factory;
     }
 
-    /** Boot's own subclass for SSL bundles is not accessible. */
+    /** A factory with an SSL bundle. Boot's own subclass for this is not accessible. */
     private static final class SslBundleConnectionFactoryBean extends RabbitConnectionFactoryBean {
 
         private final RabbitConnectionDetails details;

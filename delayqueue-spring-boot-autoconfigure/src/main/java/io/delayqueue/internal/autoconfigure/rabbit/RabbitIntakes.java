@@ -27,7 +27,8 @@ public final class RabbitIntakes implements SmartLifecycle, DisposableBean {
     private boolean running;
 
     /**
-     * @param changes called when there is an intake, because a test may have mocked the template
+     * @param changes supplies the task changes; called when there is an intake, because a test may have mocked the
+     *     template
      * @param connections creates the connection when there is an intake
      */
     public RabbitIntakes(
@@ -59,7 +60,7 @@ public final class RabbitIntakes implements SmartLifecycle, DisposableBean {
         intakes.values().forEach(watcher);
     }
 
-    /** Returns for each intake, by name, why it does not accept messages now; empty if it accepts them. */
+    /** Returns, for each intake by name, the reason why it does not accept messages now; empty if it accepts them. */
     public synchronized Map<String, Optional<String>> problems() {
         Map<String, Optional<String>> problems = new TreeMap<>();
         intakes.forEach((name, intake) -> problems.put(name, Optional.ofNullable(intake.problem())));

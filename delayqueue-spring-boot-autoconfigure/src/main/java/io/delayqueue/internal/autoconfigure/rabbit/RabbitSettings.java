@@ -145,7 +145,10 @@ public record RabbitSettings(
                 builtIn.connectionName());
     }
 
-    /** If the lease expired first, another process would publish the task again while its confirm is outstanding. */
+    /**
+     * Checks that the lease is long enough. If it expired first, another process would publish the task again while its
+     * confirm is outstanding.
+     */
     private static void checkLease(QueueSettings queue, QueueProperties.Rabbit rabbit, Duration confirmTimeout) {
         if (rabbit.exchange() != null && queue.lease().compareTo(confirmTimeout.multipliedBy(2)) < 0) {
             throw PropertyRule.refusal(

@@ -18,9 +18,9 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
 /**
- * Finds the Redis that stores the tasks. The first of these wins: a server of the test kit, the library's connection
- * details, {@code delayqueue.redis.*}, the named connection factory, the only or primary factory for Lettuce, Boot's
- * connection details, {@code spring.data.redis.*}.
+ * Finds the Redis server that stores the tasks. The first of these wins: a server of the test kit, the library's
+ * connection details, {@code delayqueue.redis.*}, the named connection factory, the only or primary factory for
+ * Lettuce, Boot's connection details, {@code spring.data.redis.*}.
  */
 final class ApplicationRedis {
 
@@ -69,7 +69,7 @@ final class ApplicationRedis {
             if (connectionFactory != null) {
                 throw new InvalidDelayQueueSetupException(
                         OWN + ".connection-factory",
-                        OWN + ".connection-factory names a server, but other properties under " + OWN
+                        OWN + ".connection-factory selects a server, but other properties under " + OWN
                                 + " name one as well.",
                         "Remove one of them.");
             }

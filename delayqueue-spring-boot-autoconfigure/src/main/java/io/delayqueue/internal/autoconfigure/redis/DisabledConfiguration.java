@@ -63,7 +63,7 @@ public class DisabledConfiguration {
                         + "changed, found or delivered");
     }
 
-    /** Refuses every script. */
+    /** A runner that refuses every script. */
     private static final class RefusedScripts implements Scripts {
 
         private final RedisFailures failures = new RedisFailures();

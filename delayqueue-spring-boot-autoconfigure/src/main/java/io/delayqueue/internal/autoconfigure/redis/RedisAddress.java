@@ -15,7 +15,7 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.util.StringUtils;
 
-/** The address and credentials of a Redis, from {@code delayqueue.redis} or {@code spring.data.redis}. */
+/** The address and credentials of a Redis server, from {@code delayqueue.redis} or {@code spring.data.redis}. */
 record RedisAddress(
         @Nullable String url,
         @Nullable String host,
@@ -59,7 +59,7 @@ record RedisAddress(
                 || (masterreplica != null && !isEmpty(masterreplica.nodes()));
     }
 
-    /** Returns whether any property is set that has no effect without a server. */
+    /** Returns whether a property is set that has no effect without a server. */
     boolean signsIn() {
         return StringUtils.hasText(username)
                 || StringUtils.hasText(password)

@@ -28,7 +28,7 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
-/** The store of tasks in Redis, and the connection to it. */
+/** The task store and its connection to Redis. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBooleanProperty(name = "delayqueue.enabled", matchIfMissing = true)
 @ImportRuntimeHints(RedisConfiguration.Hints.class)
@@ -41,7 +41,7 @@ public class RedisConfiguration {
         return new RedisKeys(properties.keyPrefix());
     }
 
-    /** Finds the server when the first queue needs it. */
+    /** Creates the connections. The server is looked up when the first queue needs it. */
     @Bean(destroyMethod = "close")
     RedisConnections delayQueueRedisConnections(
             ConfigurableListableBeanFactory beans, Environment environment, DelayQueueProperties properties) {
@@ -77,7 +77,7 @@ public class RedisConfiguration {
         return new Shardings(store.shardings(), queues, scheduler);
     }
 
-    /** Queries Redis only when something first reads the figures. */
+    /** Creates the figures of the queues. Redis is queried only when something first reads them. */
     @Bean
     QueueOutlooks delayQueueOutlooks(
             TaskStore store,

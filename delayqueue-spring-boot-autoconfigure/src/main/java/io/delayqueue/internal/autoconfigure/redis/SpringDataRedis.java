@@ -91,7 +91,7 @@ final class SpringDataRedis {
                 .toList();
         if (lettuces.size() > 1) {
             throw new InvalidDelayQueueSetupException(
-                    "The delay queues need one Redis, but there are " + lettuces.size()
+                    "The delay queues need one Redis server, but there are " + lettuces.size()
                             + " connection factories for Lettuce, and none is primary.",
                     "Set " + PROPERTY + " to the name of one, mark one as @Primary, or set the server in "
                             + "delayqueue.redis.host.");
@@ -147,7 +147,7 @@ final class SpringDataRedis {
                 certificates);
     }
 
-    /** Spring Data stores the number of redirects separately from the client's options. */
+    /** Returns the client options with the number of redirects, which Spring Data stores separately. */
     private static ClientOptions options(ClientOptions options, RedisConfiguration servers) {
         if (!(servers instanceof RedisClusterConfiguration cluster) || cluster.getMaxRedirects() == null) {
             return options;

@@ -62,7 +62,10 @@ public final class CheckedProperties implements ConfigurationPropertiesBindHandl
 
         private final BindHandler parent;
 
-        /** Ignores environment variables and system properties, because their names may belong to other programs. */
+        /**
+         * Creates the handler. It ignores environment variables and system properties, because their names may belong
+         * to other programs.
+         */
         Handler(BindHandler parent) {
             super(parent, new UnboundElementsSourceFilter());
             this.parent = parent;
@@ -81,7 +84,7 @@ public final class CheckedProperties implements ConfigurationPropertiesBindHandl
             return value;
         }
 
-        /** Accepts {@code orders: {}} and {@code orders:} as a queue; YAML turns both into an empty text. */
+        /** Accepts {@code orders: {}} and {@code orders:} as a queue; YAML turns both into an empty string. */
         @Override
         public @Nullable Object onFailure(
                 ConfigurationPropertyName name, Bindable<?> target, BindContext context, Exception error)
@@ -112,7 +115,10 @@ public final class CheckedProperties implements ConfigurationPropertiesBindHandl
                 .bindOrCreate(name, Bindable.of(QueueProperties.class), BindHandler.DEFAULT);
     }
 
-    /** Needed because Spring Boot does not report which property could not be converted. */
+    /**
+     * Returns whether the property is an empty string. Spring Boot does not report which property could not be
+     * converted.
+     */
     private static boolean isEmpty(ConfigurationPropertyName name, BindContext context) {
         for (ConfigurationPropertySource source : context.getSources()) {
             ConfigurationProperty property = source.getConfigurationProperty(name);

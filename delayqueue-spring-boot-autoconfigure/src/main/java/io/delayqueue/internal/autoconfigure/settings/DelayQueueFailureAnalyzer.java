@@ -16,7 +16,7 @@ import org.springframework.core.env.Environment;
 
 /**
  * Explains why the application does not start, where the wrong property was set, and what to do. Ignores failures that
- * are not setup mistakes, such as a Redis that is down, or a payload that cannot be encoded.
+ * are not setup mistakes, such as a Redis server that is down, or a payload that cannot be encoded.
  */
 @Order(0)
 public final class DelayQueueFailureAnalyzer extends AbstractFailureAnalyzer<DelayQueueException> {

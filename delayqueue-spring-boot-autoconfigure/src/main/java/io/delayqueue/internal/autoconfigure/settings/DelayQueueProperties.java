@@ -17,19 +17,20 @@ import org.springframework.util.unit.DataSize;
 /**
  * Configuration properties of the delay queues.
  *
- * @param enabled Whether to enable the delay queues. If false, the library neither connects nor delivers, and every
- *     call fails.
- * @param keyPrefix First part of every Redis key and channel. Applications that share queues must use the same prefix.
+ * @param enabled Whether the delay queues are enabled. If not, the library does not connect, and refuses every call.
+ * @param keyPrefix First part of every Redis key and channel: 1 to 64 letters, digits, '.', '_', ':' or '-'.
+ *     Applications that share queues must share it.
  * @param redis The library's own connection to Redis.
- * @param maxPayloadSize Maximum size of the encoded payload of a task.
- * @param maxHeaderSize Maximum size of all header names and values of a task together.
- * @param maxIdLength Maximum number of bytes of a task's id in UTF-8, with its key and group.
+ * @param maxPayloadSize Maximum size of the encoded payload of a task, 1 B to 512 MB.
+ * @param maxHeaderSize Maximum total size of the header names and values of a task, 1 B to 512 MB.
+ * @param maxIdLength Maximum length of a task's id with key and group, in UTF-8 bytes, 1 to 4096.
  * @param defaults Default settings of all queues.
  * @param queues The queues by name. A queue inherits unset properties from the defaults. For a queue without settings,
- *     set delayqueue.queues.name to an empty value.
+ *     give its entry an empty value.
  * @param rabbit The library's own connection to RabbitMQ.
- * @param transactions How to make calls that schedule, cancel, reschedule or update tasks within a transaction of the
- *     application.
+ * @param transactions When the library makes a call to schedule, cancel, reschedule or update within a transaction:
+ *     'immediate' (at once), 'after-commit' (kept in memory until the commit), 'outbox' (kept in a table of the
+ *     database; needs 'delayqueue-jdbc') or 'refuse' (never).
  * @param metrics Metrics of the queues.
  * @param health Health of the queues.
  * @param tracing Tracing of deliveries.
@@ -66,8 +67,8 @@ public record DelayQueueProperties(
     /**
      * Tracing of deliveries, if there is a tracer.
      *
-     * @param delivery Whether a delivery starts a new trace with a link to the trace of the schedule call, or continues
-     *     that trace.
+     * @param delivery The trace of a delivery: 'link' starts a new trace with a link to the trace that scheduled the
+     *     task; 'continue' continues that trace.
      */
     public record Tracing(@DefaultValue("link") Delivery delivery) {
 
@@ -83,11 +84,11 @@ public record DelayQueueProperties(
     /**
      * Health of the queues.
      *
-     * @param overdueLimit How long a due task of a queue that is not paused may wait until the health contributor
-     *     'delayqueue' is DOWN.
+     * @param overdueLimit How long a due task may wait before the health contributor is DOWN, 1 ms to 365 days. Paused
+     *     queues do not count.
      * @param expectedDifferences Queues whose processes may differ in application, destination, lease, limits or
-     *     shards, or that no process needs to deliver. These differences cause no warning, no health detail and no
-     *     notice in the console.
+     *     shards, and queues that no process delivers. These queues cause no warning, no health detail and no notice in
+     *     the console. The lower limits also apply to them.
      */
     public record Health(
             @DefaultValue("5m") Duration overdueLimit,
@@ -96,37 +97,42 @@ public record DelayQueueProperties(
     /**
      * Metrics of the queues, if there is a meter registry.
      *
-     * @param interval How often each process counts the tasks of each queue in Redis for its gauges. Each shard takes a
-     *     second, so a queue with many shards may take longer than this interval.
+     * @param interval How often each process counts the tasks of each queue in Redis for its gauges, 1 s to 1 h. If a
+     *     queue has more shards than the interval has seconds, counting takes a second per shard.
      */
     public record Metrics(@DefaultValue("15s") Duration interval) {}
 
     /**
      * The library's own connection to Redis. Without a server here, it uses the application's servers.
      *
-     * @param url Address of the Redis that stores the tasks, such as redis://user:password@host:6379/0. Overrides host,
-     *     port, username and password.
-     * @param host Host of the Redis that stores the tasks.
-     * @param port Port of the Redis that stores the tasks. Default: 6379.
-     * @param username User name for that Redis.
-     * @param password Password for that Redis.
-     * @param database Database number.
-     * @param clientName Name of the connections in Redis tools. '-delayqueue' is appended.
-     * @param ssl Encryption of the connections to that Redis.
-     * @param sentinel Sentinels of the Redis that stores the tasks.
+     * @param url Address of the Redis server, such as 'redis://user:password@host:6379/0', or 'rediss://' for TLS.
+     *     Replaces host, port, user name and password.
+     * @param host Host of the Redis server that stores the tasks. Default: that of the application.
+     * @param port Port of the Redis server. Default: 6379.
+     * @param username User name for the Redis server.
+     * @param password Password for the Redis server.
+     * @param database Number of the Redis database. Default: 0.
+     * @param clientName Name of the connections in Redis, for example in CLIENT LIST, followed by '-delayqueue'.
+     *     Default: that of spring.data.redis.
+     * @param ssl Encryption of the connections to Redis.
+     * @param sentinel Sentinels of the Redis servers that store the tasks.
      * @param cluster Redis Cluster that stores the tasks.
-     * @param connectionFactory Name or qualifier of the RedisConnectionFactory bean whose servers store the tasks.
-     *     Default: the only or primary factory for Lettuce.
-     * @param commandTimeout Maximum duration of a command or of connecting. A call that takes longer fails.
-     * @param requestQueueSize Maximum number of commands, and of asynchronous calls, that wait for a reply on one
-     *     connection. Further commands and calls are refused. Asynchronous calls are also refused while 64 MiB of them
-     *     wait.
-     * @param heartbeat Interval at which a process announces itself to the other processes of its queues. After two and
-     *     a half intervals without an announcement, other processes take over its shards.
-     * @param check What to do at start if a Redis server may lose tasks (older than 6.2, or with key eviction) or lacks
-     *     required commands.
-     * @param replicasTimeout How long a call that requires replicas waits for them. At most a quarter of the command
-     *     time-out, which is the default.
+     * @param connectionFactory Name or qualifier of the 'RedisConnectionFactory' bean for the Redis server that stores
+     *     the tasks. Default: the only or primary factory of Lettuce.
+     * @param commandTimeout How long a command or a connection attempt may take, 1 ms to 365 days. After that the call
+     *     fails.
+     * @param requestQueueSize Maximum number of commands that wait for a reply on a connection, and of asynchronous
+     *     calls that wait; at least 1. Further commands and calls are refused. Asynchronous calls are also refused
+     *     while 64 MiB of them wait. This number plus 256 also limits the stages whose attached code runs at the same
+     *     time, and the threads for it.
+     * @param heartbeat How often a process announces itself to the other processes of its queues, 1 ms to 365 days. If
+     *     a process is silent for two and a half intervals, other processes take over its shards.
+     * @param check What happens at startup if the Redis server may lose tasks (because it is older than 6.2 or evicts
+     *     keys) or does not allow something that calls need: 'fail' fails the start, 'warn' logs a warning, 'off' skips
+     *     the check. If Redis is down at startup, the check runs when it answers; with 'fail' the health is then DOWN
+     *     until the check passes.
+     * @param replicasTimeout How long a call waits for the replicas that it requires, from 1 ms to a quarter of the
+     *     command time-out. Default: a quarter of the command time-out.
      */
     public record Redis(
             @Nullable String url,
@@ -149,17 +155,18 @@ public record DelayQueueProperties(
         /**
          * Encryption of the connections to Redis.
          *
-         * @param enabled Whether to encrypt. Default: true if there is a bundle or the url begins with 'rediss'.
-         * @param bundle Name of the SSL bundle with the certificates.
+         * @param enabled Whether connections to the Redis server use TLS. Default: true with a bundle or a 'rediss'
+         *     URL.
+         * @param bundle SSL bundle with the certificates for the Redis server.
          */
         public record Ssl(
                 @Nullable Boolean enabled, @Nullable String bundle) {}
 
         /**
-         * Sentinels of the Redis.
+         * Sentinels of the Redis servers that store the tasks.
          *
-         * @param master Name of the master in the Sentinels.
-         * @param nodes Addresses of the Sentinels, each as host:port.
+         * @param master Name of the master in the Sentinels' configuration.
+         * @param nodes Addresses of the Sentinels, each as 'host:port'.
          * @param username User name for the Sentinels.
          * @param password Password for the Sentinels.
          */
@@ -172,8 +179,8 @@ public record DelayQueueProperties(
         /**
          * A Redis Cluster.
          *
-         * @param nodes Addresses of some nodes, each as host:port.
-         * @param maxRedirects Maximum number of redirects that a command follows.
+         * @param nodes Addresses of some nodes of the Redis Cluster, each as 'host:port'.
+         * @param maxRedirects Maximum number of redirects for a command. Default: 5.
          */
         public record Cluster(
                 @Nullable List<String> nodes, @Nullable Integer maxRedirects) {}
@@ -193,12 +200,11 @@ public record DelayQueueProperties(
      * The library's own connection to RabbitMQ. It uses the servers, credentials and TLS of {@code spring.rabbitmq}
      * with these settings.
      *
-     * @param enabled Whether this process uses RabbitMQ. If false, for example in a test of handlers, the tasks of
-     *     queues with an exchange wait for another process.
-     * @param confirmTimeout Maximum wait for the broker's confirms. At most half the lease of a queue with an exchange.
-     * @param intake Intakes by name: queues of the broker whose messages are stored, and published when they are due.
-     * @param replaceDelayedExchanges Whether exchanges that the application declares with the type of the delayed
-     *     message exchange plugin are declared as intakes instead.
+     * @param enabled Whether this process uses RabbitMQ. If not, queues with an exchange wait for another process.
+     * @param confirmTimeout How long the library waits for the broker's confirms, 100 ms to 5 minutes.
+     * @param intake Queues of the broker whose messages the library stores, and publishes when they are due.
+     * @param replaceDelayedExchanges Whether the library turns the delayed exchanges ('x-delayed-message') that the
+     *     application declares into intakes.
      */
     public record Rabbit(
             @DefaultValue("true") boolean enabled,

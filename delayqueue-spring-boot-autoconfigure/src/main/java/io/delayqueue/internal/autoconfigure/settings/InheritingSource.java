@@ -9,7 +9,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 
 /**
- * The properties of the queues. Falls back from {@code delayqueue.queues.<name>} to {@code delayqueue.defaults}.
+ * The properties of the queues, which fall back from {@code delayqueue.queues.<name>} to {@code delayqueue.defaults}.
  *
  * @param sources the configured properties
  */

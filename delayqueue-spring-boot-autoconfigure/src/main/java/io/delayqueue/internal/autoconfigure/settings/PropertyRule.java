@@ -36,7 +36,7 @@ public record PropertyRule<T>(Predicate<T> allows, String requirement) {
         return check(property, value, value);
     }
 
-    /** @param shown the value as configured */
+    /** @param shown the value, as configured */
     T check(String property, T value, Object shown) {
         if (!allows.test(value)) {
             throw refusal(property, shown, requirement);

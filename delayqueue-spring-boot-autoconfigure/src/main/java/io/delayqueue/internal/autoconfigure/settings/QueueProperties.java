@@ -10,25 +10,29 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Configuration properties of one queue, or of all queues. Unset properties are inherited.
  *
- * @param shards Number of shards of the queue, at most 1024. If the number changes, tasks migrate to their new shards.
+ * @param shards Number of shards of the queue, 1 to 1024. Tasks migrate when it changes.
  * @param codec Name of the codec that writes payloads.
- * @param lease How long an acquired task belongs to the process that acquired it.
- * @param maxLeaseExpiries Maximum number of lease expiries of one task. One more makes it dead.
+ * @param lease How long a task belongs to the process that acquired it, 1 ms to 365 days. For a queue with an exchange,
+ *     at least twice delayqueue.rabbit.confirm-timeout.
+ * @param maxLeaseExpiries How many leases of a task may expire, for example because processes crash; one more makes the
+ *     task dead. With 0, a handler begins at most once.
  * @param retry Retries of failed deliveries.
  * @param dead Retention of dead tasks.
  * @param trigger Scans and deliveries of due tasks in this process.
- * @param rabbit Where to publish due tasks.
- * @param minReplicas Number of replicas of the Redis master that must store a scheduled, cancelled or rescheduled task
- *     before the call returns. Default: none.
+ * @param rabbit Exchange for due tasks.
+ * @param minReplicas How many replicas of the Redis master must confirm a schedule, cancel or reschedule before the
+ *     call returns, 0 to 16. A request can override it.
  * @param handler Execution of the queue's handler, if there is one.
- * @param expiresAfter How long a task may be overdue at delivery, unless its request sets another limit. Default:
- *     unlimited.
- * @param expired What to do with a task that exceeds expires-after: keep it as a dead task ('dead') or delete it
- *     ('delete').
+ * @param expiresAfter Maximum lateness of a delivery, 1 ms to 3650 days. Later tasks expire. A request can override it.
+ *     Default: unlimited.
+ * @param expired Treatment of expired tasks: 'dead' keeps them with the reason 'expired' (unless dead.cap is 0),
+ *     'delete' deletes them.
  * @param limits Limits of deliveries across all processes.
- * @param history Number of history entries that each shard keeps. Default: none.
- * @param window Default delivery hours and zone for tasks, such as '09:00-21:00 Europe/Berlin', optionally followed by
- *     days ('MONDAY,TUESDAY') or the name of a WorkingDays bean ('calendar:name'). Default: at any time.
+ * @param history How many history entries each shard of the queue keeps, 0 to 1000000. With 0 there is no history. Each
+ *     process uses its own setting when it delivers, cancels or redrives tasks.
+ * @param window Delivery hours and time zone, such as '09:00-21:00 Europe/Berlin'. After a space you can add days
+ *     ('MONDAY,TUESDAY') or the name of a 'WorkingDays' bean ('calendar:germany'). A request can override it. Default:
+ *     at any time.
  */
 public record QueueProperties(
         @DefaultValue("1") int shards,
@@ -50,12 +54,14 @@ public record QueueProperties(
     /**
      * Retries of failed deliveries.
      *
-     * @param maxRetries Number of retries after the first attempt. When the last one fails, the task is dead.
-     * @param delay Delay before the first retry.
-     * @param multiplier Factor that multiplies the delay with each retry.
-     * @param maxDelay Maximum delay.
-     * @param jitter Random share by which the delay is shortened, from 0 to 1.
-     * @param excludes Exceptions of handlers, including subclasses and causes, that make a task dead without a retry.
+     * @param maxRetries Number of retries after the first attempt, at least 0. When the last retry fails, the task is
+     *     dead.
+     * @param delay Delay before the first retry, 1 ms to 365 days.
+     * @param multiplier Factor that multiplies the delay with each retry, 1 to 1000.
+     * @param maxDelay Longest delay, from retry.delay to 365 days. With the defaults, retries take about a day.
+     * @param jitter Share of the delay that is random, from 0 to 1.
+     * @param excludes Exceptions of handlers, including subclasses, that make a task dead at once. A listener adds its
+     *     own with 'ListenerRetry.excludes'.
      */
     public record Retry(
             @DefaultValue("35") int maxRetries,
@@ -68,10 +74,13 @@ public record QueueProperties(
     /**
      * Retention of dead tasks. Deletions are logged and counted.
      *
-     * @param retention How long to keep a dead task.
-     * @param cap Maximum number of dead tasks. The oldest are deleted first. With 0 a task is deleted when it dies.
-     * @param exchange RabbitMQ exchange to which dead tasks are forwarded. By default they stay in Redis.
-     * @param routingKey Routing key for forwarded tasks. Default: the queue's name.
+     * @param retention How long a dead task is kept, 1 minute to 3650 days.
+     * @param cap Maximum number of dead tasks, over all shards. The library deletes those that died first, but none
+     *     while tasks migrate. With 0, it deletes a task when it dies. It still publishes an event for each death, but
+     *     does not log all reasons, and it keeps unreadable data. Must not be 0 together with dead.exchange.
+     * @param exchange RabbitMQ exchange to which dead tasks are forwarded, at most 255 bytes. Default: dead tasks stay
+     *     in Redis.
+     * @param routingKey Routing key for dead tasks, at most 255 bytes. Default: the queue's name.
      */
     public record Dead(
             @DefaultValue("90d") Duration retention,
@@ -83,15 +92,19 @@ public record QueueProperties(
      * Scans and deliveries of due tasks in this process.
      *
      * @param autoStartup Whether the trigger starts with the application. Set it to false in a process that only
-     *     schedules, or whose own scheduler calls the trigger. With false, no listener of the queue starts either, and
-     *     this process forwards no dead tasks.
-     * @param concurrency Maximum number of batches that are delivered at the same time.
-     * @param threadNamePrefix Prefix of the trigger's thread names. By default it is derived from the queue's name.
-     * @param batchSize Maximum number of tasks that are acquired and delivered together, at most 500.
-     * @param maxIdleInterval Maximum time between two scans of a shard.
-     * @param shutdownTimeout How long a stop waits for running deliveries.
-     * @param lookAhead How long before its due time a task may be acquired, so that it is delivered on the millisecond.
-     *     At most 100ms.
+     *     schedules tasks, or that calls the trigger from its own scheduler. With false, no listener of the queue
+     *     starts, whatever its 'autoStartup', and this process forwards no dead tasks.
+     * @param concurrency Maximum number of batches that this process delivers at the same time, 1 to 10000.
+     * @param threadNamePrefix Prefix of the names of the trigger's threads, at most 100 printable ASCII characters.
+     *     Default: derived from the queue's name.
+     * @param batchSize Maximum number of tasks that a thread acquires and delivers together, 1 to 500. While handlers
+     *     are slow, the thread takes only as many tasks as it will probably start within 200 ms.
+     * @param maxIdleInterval Longest sleep of the trigger between two scans of a shard, 1 ms to 365 days. While wake
+     *     signals arrive and the shard is idle, the sleep is up to twelve times as long.
+     * @param shutdownTimeout How long a stop waits for running deliveries, 1 ms to 365 days.
+     * @param lookAhead How long before its due time a process may acquire a task, to deliver it on the millisecond; at
+     *     most 100 ms. During that time a cancel returns 'IN_FLIGHT', and if you replace or reschedule the task, the
+     *     old version is still delivered.
      */
     public record Trigger(
             @DefaultValue("true") boolean autoStartup,
@@ -105,9 +118,11 @@ public record QueueProperties(
     /**
      * Limits of deliveries across all processes. If their limits differ, the lower ones apply.
      *
-     * @param rate Maximum rate of all tasks of the queue, such as '200/s' or '200/s burst 50'. Default: unlimited.
-     * @param rateWhenOverdue Maximum rate of tasks that are overdue by more than a second, for example after an outage,
-     *     such as '100/s'. Default: unlimited.
+     * @param rate Maximum rate of all tasks of the queue, across all processes and shards, such as '200/s' or '200/s
+     *     burst 50'. Default: unlimited.
+     * @param rateWhenOverdue Maximum rate of tasks that are overdue by more than a second, across all processes, such
+     *     as '100/s'. It limits the load after an outage. Tasks that become due later wait until the overdue ones are
+     *     delivered. Default: unlimited.
      * @param perKey Limits of each key.
      */
     public record Limits(
@@ -118,29 +133,32 @@ public record QueueProperties(
     /**
      * Limits of the deliveries of each key.
      *
-     * @param rate Maximum rate of the tasks of a key, such as '5/s' or '5/s burst 10'. Default: unlimited.
-     * @param concurrency Maximum number of deliveries of a key in progress at the same time. Default: unlimited.
+     * @param rate Maximum rate of deliveries per key, across all processes, such as '5/s', '300/m', '100/10m' or '5/s
+     *     burst 10'. Default: unlimited.
+     * @param concurrency Maximum number of deliveries in progress per key, across all processes; 1 to 1000. Default:
+     *     unlimited.
      */
     public record PerKey(@Nullable String rate, @Nullable Integer concurrency) {}
 
     /**
      * Execution of the queue's handler, if there is one.
      *
-     * @param timeout Maximum duration of one attempt of the handler. After this time the handler's thread is
-     *     interrupted, and the attempt has failed. Default: unlimited.
+     * @param timeout How long an attempt of the queue's handler may take, 1 ms to 365 days. After that its thread is
+     *     interrupted, and the attempt fails. Default: unlimited.
      */
     public record Handler(@Nullable Duration timeout) {}
 
     /**
-     * Where to publish due tasks.
+     * Exchange for due tasks.
      *
-     * @param exchange Exchange to publish to. A queue with an exchange needs no trigger bean.
-     * @param routingKey Routing key. Default: the queue's name.
-     * @param connectionFactory Name or qualifier of the ConnectionFactory bean for the queue's tasks, dead tasks and
-     *     declarations. Default: the application's ConnectionFactory.
-     * @param countNacks Whether a nack of the broker, for example from a full queue, counts as a failed attempt.
-     *     If not, the task waits until the broker accepts messages for that address again.
-     * @param declare What to declare on the broker.
+     * @param exchange Exchange for the queue's tasks, at most 255 bytes. The library creates a trigger for such a
+     *     queue; code can choose another exchange for each task.
+     * @param routingKey Routing key to publish with, at most 255 bytes. Default: the queue's name.
+     * @param connectionFactory Name or qualifier of the 'ConnectionFactory' bean for the queue's messages, dead tasks
+     *     and declarations. Default: the application's.
+     * @param countNacks Whether a nack from the broker, for example because a queue is full, counts as a failed
+     *     attempt. Otherwise the task waits until the broker accepts messages there.
+     * @param declare Declarations on the broker.
      */
     public record Rabbit(
             @Nullable String exchange,
@@ -152,8 +170,8 @@ public record QueueProperties(
     /**
      * Declarations on the broker, all durable. Nothing is declared without an exchange type.
      *
-     * @param exchangeType Type of the exchange to declare, such as 'direct'. Nothing is declared without it.
-     * @param queue Name of a RabbitMQ queue to declare and to bind to the exchange.
+     * @param exchangeType Type of the exchange to declare, such as 'direct'. Without it, the library declares nothing.
+     * @param queue Name of a RabbitMQ queue to declare and bind to the exchange.
      * @param bindingKey Binding key of that queue. Default: the routing key.
      */
     public record Declare(

@@ -29,7 +29,7 @@ public final class QueueSettingsReader {
     private final PayloadCodecs codecs;
     private final Map<String, WorkingDays> calendars;
 
-    /** @param calendars by the names that windows use */
+    /** @param calendars the calendars, by the names that windows use */
     public QueueSettingsReader(
             DelayQueueProperties properties, PayloadCodecs codecs, Map<String, WorkingDays> calendars) {
         this.properties = properties;

@@ -30,7 +30,7 @@ public class ObservationConfiguration {
     @ConditionalOnClass({Tracer.class, Propagator.class})
     static class TracingConfiguration {
 
-        /** Precedes Spring Boot's handler, because only the first matching tracing handler is used. */
+        /** Creates a handler that precedes Spring Boot's, because only the first matching tracing handler is used. */
         @Bean
         @Order(TaskTracingHandler.ORDER)
         TaskTracingHandler delayQueueTracingHandler(

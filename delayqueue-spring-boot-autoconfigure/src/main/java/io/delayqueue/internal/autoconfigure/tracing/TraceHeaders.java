@@ -25,13 +25,13 @@ final class TraceHeaders {
         };
     }
 
-    /** Returns null if the headers contain no valid span. */
+    /** Returns the span in the headers; null if they contain no valid one. */
     static @Nullable TraceContext read(Map<String, String> headers, Tracer tracer) {
         String header = headers.get("traceparent");
         return (header == null) ? null : read(header, tracer);
     }
 
-    /** {@code version-trace-span-flags}; ignores anything that later versions append. */
+    /** Parses {@code version-trace-span-flags}. Ignores anything that later versions append. */
     private static @Nullable TraceContext read(String header, Tracer tracer) {
         int trace = 3;
         int span = trace + TRACE_ID + 1;
@@ -55,7 +55,7 @@ final class TraceHeaders {
                 : null;
     }
 
-    /** Accepts only lower case, as all writers of these headers use it. */
+    /** Returns whether a part is hexadecimal in lower case, which all writers of these headers use. */
     private static boolean isHex(String text, int from, int to) {
         for (int i = from; i < to; i++) {
             char digit = text.charAt(i);

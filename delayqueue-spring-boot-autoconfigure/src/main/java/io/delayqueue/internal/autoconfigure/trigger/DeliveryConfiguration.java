@@ -129,7 +129,7 @@ public class DeliveryConfiguration {
                     refused -> handlers.ifAvailable(registry -> registry.refuse(refused)));
         }
 
-        /** Listeners start with the application even with lazy initialization. */
+        /** Excludes listeners from lazy initialization, so that they start with the application. */
         @Bean
         static LazyInitializationExcludeFilter delayQueueListenersAreNotLazy() {
             return (name, definition, type) -> DelayQueueListenerBeanPostProcessor.isListener(type);

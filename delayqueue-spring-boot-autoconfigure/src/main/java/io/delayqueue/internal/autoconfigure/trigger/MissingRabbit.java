@@ -26,7 +26,7 @@ final class MissingRabbit {
         this.report = report;
     }
 
-    /** Returns why queues with an exchange should wait for another process; null if this is not intended. */
+    /** Returns the reason why queues with an exchange should wait for another process; null if this is not intended. */
     @Nullable
     String intention() {
         if (turnedOff) {
@@ -47,7 +47,7 @@ final class MissingRabbit {
      * Returns the exception for an exchange that needs RabbitMQ in this process.
      *
      * @param exchange property with the exchange
-     * @param purpose what the library would send there
+     * @param purpose the messages that the library would send there
      */
     static InvalidDelayQueueSetupException refusal(String exchange, String purpose) {
         return new InvalidDelayQueueSetupException(

@@ -40,7 +40,7 @@ import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfigu
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-/** What names the Redis that keeps the tasks. Nothing connects. */
+/** Tests the choice of the Redis server that stores the tasks. Nothing connects. */
 @ExtendWith(OutputCaptureExtension.class)
 class ApplicationRedisTests {
 

@@ -10,10 +10,10 @@ import java.util.Map;
  * The measurements of one JVM.
  *
  * @param metrics values by name
- * @param samples for metrics that are medians, the measured values in order
+ * @param samples the measured values in order, for metrics that are medians
  * @param sent number of tasks scheduled in the measured parts
  * @param delivered number of these tasks that arrived, or, if none should arrive, that are stored correctly
- * @param problems why the values do not count; empty if they count
+ * @param problems reasons why the values do not count; empty if they count
  * @param commands Redis commands during the measurement
  * @param from beginning of the first measured part, epoch milliseconds
  * @param to end of the last measured part

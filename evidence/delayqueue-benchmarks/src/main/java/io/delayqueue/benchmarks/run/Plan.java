@@ -47,7 +47,7 @@ import java.util.stream.Stream;
  * The plan for a workload.
  *
  * @param workload its name
- * @param subjects in the order in which they take turns
+ * @param subjects the subjects, in the order of their turns
  * @param others further subjects that take part on request
  * @param rounds number of rounds
  * @param brokers the subjects that each need a RabbitMQ server

@@ -11,7 +11,7 @@ import java.lang.management.ManagementFactory;
  */
 record Effort(long cpuMicros, long compiledMicros) {
 
-    /** If compilers take a larger share than this, they have not finished their work. */
+    /** Maximum share of compilers in the processor time. A larger share means that they have not finished. */
     private static final double COMPILING = 0.05;
 
     /** Returns the cost since the start. */

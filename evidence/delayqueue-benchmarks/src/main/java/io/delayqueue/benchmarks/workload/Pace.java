@@ -123,7 +123,7 @@ final class Pace {
         /**
          * Makes the call, in one of several threads.
          *
-         * @param index from 0
+         * @param index number from 0
          * @param planned planned time, epoch milliseconds
          */
         void make(long index, long planned);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What {@code scripts/report} makes of runs that are kept. */
+/** Tests the report that {@code scripts/report} creates from stored runs. */
 class ReportIntegrationTests {
 
     private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();

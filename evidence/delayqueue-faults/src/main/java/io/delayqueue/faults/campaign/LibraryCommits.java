@@ -18,7 +18,7 @@ record LibraryCommits(String others, String outbox) {
         return cell.startsWith(OUTBOX) ? all() : others;
     }
 
-    /** Of both. */
+    /** The commits of both. */
     String all() {
         return others + "/" + outbox;
     }

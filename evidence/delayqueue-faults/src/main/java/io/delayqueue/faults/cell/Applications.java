@@ -136,7 +136,7 @@ public final class Applications implements AutoCloseable {
          * Starts an application, without waiting for it.
          *
          * @param place its place
-         * @param name of its history
+         * @param name name of its history
          */
         ApplicationProcess launch(int place, String name);
     }

@@ -27,7 +27,10 @@ final class FailoverCells {
     private static final Duration PROMOTION_LIMIT = Duration.ofSeconds(30);
 
     private static final String WAIT = "delayqueue.defaults.min-replicas=1";
-    /** With a smaller number, a single replica that still follows a replaced master would satisfy a call. */
+    /**
+     * Makes calls wait for all replicas. With a smaller number, a single replica that still follows a replaced
+     * master would satisfy a call.
+     */
     static final String WAIT_FOR_ALL = "delayqueue.defaults.min-replicas=2";
 
     private static final String OF_SENTINEL_COMMAND =

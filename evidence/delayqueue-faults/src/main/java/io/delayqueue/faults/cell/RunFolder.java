@@ -92,7 +92,7 @@ final class RunFolder {
     /**
      * Stores the data of a run that the histories do not contain.
      *
-     * @param versions of the servers
+     * @param versions versions of the servers
      */
     void keep(FinalState state, CheckSettings settings, String versions) throws IOException {
         json.writeValue(path.resolve("final-state.json"), state);

@@ -41,7 +41,7 @@ final class ServersBesideRedis implements AutoCloseable {
     /**
      * Returns the user that exists on all servers of the tests and has only the permissions that the library needs.
      *
-     * @param prefix of the properties
+     * @param prefix prefix of the properties
      */
     static List<String> redisUser(String prefix, RedisServer one) {
         String[] user = one.leastUri().getUserInfo().split(":", 2);

@@ -17,7 +17,7 @@ final class AnsweredInTime implements TaskRule {
     private final long limitMicros;
     private final Map<String, Long> lastMicros = new HashMap<>();
 
-    /** @param histories of all processes */
+    /** @param histories the histories of all processes */
     AnsweredInTime(CheckSettings settings, List<Entry> histories) {
         this.limitMicros = TimeUnit.NANOSECONDS.toMicros(settings.callsWithin().toNanos());
         histories.forEach(entry -> lastMicros.merge(entry.process(), entry.micros(), Math::max));

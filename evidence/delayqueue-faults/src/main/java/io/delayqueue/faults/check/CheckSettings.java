@@ -18,17 +18,17 @@ import org.jspecify.annotations.Nullable;
  * @param lease lease of the queues
  * @param maxIdleInterval interval of the triggers
  * @param faults whether faults were injected; without them there is no excuse for a duplicate
- * @param lossWindows when a failover may have undone confirmed changes, or issued tokens twice; empty if nothing may be
- *     lost
+ * @param lossWindows times when a failover may have undone confirmed changes, or issued tokens twice; empty if nothing
+ *     may be lost
  * @param answersLast whether loss windows excuse only losses of leases, because callers required replicas
- * @param clockSets when the Redis server's clock may have been set, so that the Redis times in the histories are
+ * @param clockSets times when the Redis server's clock may have been set, so that the Redis times in the histories are
  *     unreliable
  * @param clockTolerance maximum error of the Redis times in the histories
  * @param recovery whether deliveries must be on time after the last fault: tasks that were due by then are attempted
  *     within one lease and two idle intervals, and from {@code settleAfter} on the p99 of all attempts is less than a
  *     second
  * @param settleAfter see {@code recovery}
- * @param onTime when attempts had to be on time in any case; judged together with {@code recovery}
+ * @param onTime times when attempts had to be on time in any case; judged together with {@code recovery}
  * @param brokerQueues queues whose tasks go to RabbitMQ; the deliveries of all others are those of handlers
  * @param brokerStays whether RabbitMQ stays available, so that attempts without an answer must count
  * @param silentPercent percentage of the tasks for RabbitMQ, chosen by their ids, whose queue may be silent; the queue
@@ -271,7 +271,7 @@ public record CheckSettings(
      * A promise for the attempts that could be made within a period: how late they may have been.
      *
      * @param shards the shards, each as {@code queue:number}; empty for all
-     * @param window when they could be made
+     * @param window the time when they could be made
      * @param p99 maximum lateness of all but a hundredth of them
      */
     public record OnTime(Set<String> shards, Window window, Duration p99) {

@@ -24,7 +24,7 @@ public final class LatenessOverTime {
      *
      * @param time the period whose due tasks count
      * @param sliceMicros how long a slice is; the last one is at least half as long
-     * @param disturbed when faults affected deliveries
+     * @param disturbed times when faults affected deliveries
      */
     public LatenessOverTime(Window time, long sliceMicros, List<Window> disturbed) {
         this.from = time.from();

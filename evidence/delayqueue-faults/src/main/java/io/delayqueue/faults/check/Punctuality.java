@@ -261,9 +261,9 @@ final class Punctuality {
      * The beginning of an attempt.
      *
      * @param version the delivered version and its due time
-     * @param began when it began
-     * @param due when the task was due
-     * @param ready from when the attempt could be made; null if unknown
+     * @param began time when it began
+     * @param due due time of the task
+     * @param ready earliest time of the attempt; null if unknown
      * @param shard shard of the task, as {@code queue:number}; null if unknown
      * @param isFirst whether it is the first attempt
      */

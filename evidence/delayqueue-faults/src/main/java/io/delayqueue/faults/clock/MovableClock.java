@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  * }</pre>
  *
  * <p>This works for the embedded Redis. A server that is linked with a shared jemalloc, such as Debian's, does not
- * start with libfaketime 0.9.10, because each of the two queries the time from the other at start.
+ * start with libfaketime 0.9.10, because each of the two queries the time from the other at startup.
  */
 public final class MovableClock implements AutoCloseable {
 

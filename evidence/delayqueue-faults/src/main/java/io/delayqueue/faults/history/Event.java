@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * the Redis server's clock in microseconds since the epoch, as the process estimates it from replies to {@code TIME};
  * those named {@code dueMillis} are due times by that clock.
  *
- * <p>A <em>version</em> is a text in the payload that is unique to each schedule request, so that the tasks that were
+ * <p>A <em>version</em> is a string in the payload that is unique to each schedule request, so that the tasks that were
  * ever stored under an id can be distinguished. A repeated request keeps its version.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "event")
@@ -42,7 +42,7 @@ public sealed interface Event {
      *
      * @param call a number, unique among the calls of this process
      * @param verb the kind of request
-     * @param version of the task to be stored; null but for SCHEDULE
+     * @param version version of the task to be stored; only for SCHEDULE, otherwise null
      * @param policy null but for SCHEDULE
      * @param delayMillis the requested delay; null if a moment or no time was requested
      * @param atMillis the requested moment; null if a delay or no time was requested
@@ -88,7 +88,7 @@ public sealed interface Event {
             @Nullable String error)
             implements Event {}
 
-    /** What a caller knows after its call. */
+    /** Outcomes of a call, as its caller knows them. */
     enum Answer {
         /** It was executed. */
         OK,
@@ -108,7 +108,7 @@ public sealed interface Event {
      * @param expiries earlier expired leases, according to the store
      * @param redisMicros the moment of the acquisition
      * @param leaseMillis the requested lease
-     * @param sentMicros when the call was sent, in the time of {@link Entry#micros()}
+     * @param sentMicros time when the call was sent, as in {@link Entry#micros()}
      */
     record Acquired(
             String queue,
@@ -128,7 +128,7 @@ public sealed interface Event {
      * from then on.
      *
      * @param shard its number
-     * @param reason of the store
+     * @param reason reason from the store
      * @param redisMicros the moment of the acquire, as for the tasks that it returned
      */
     record Dropped(String queue, int shard, String id, String reason, long redisMicros) implements Event {}
@@ -186,7 +186,7 @@ public sealed interface Event {
     /**
      * A handler was called. Written before it acts.
      *
-     * @param attempt from 1, as the library says
+     * @param attempt number of the attempt from 1, according to the library
      * @param dueMillis the due time, as the library says
      * @param redisMicros no earlier than the call
      */
@@ -231,7 +231,7 @@ public sealed interface Event {
      * A message was received from RabbitMQ; written before it is acknowledged.
      *
      * @param token its fencing token from its headers
-     * @param attempt from 1, as its headers say
+     * @param attempt number of the attempt from 1, according to its headers
      * @param dueMillis the due time, as its headers say
      * @param redisMicros no earlier than the receipt
      * @param redelivered the broker's flag

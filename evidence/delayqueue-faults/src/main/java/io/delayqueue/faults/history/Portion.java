@@ -7,7 +7,7 @@ import io.delayqueue.TaskIds;
  * One of several parts of a run. The id of a task determines its portion, and all tasks of a group are in the same
  * portion. Actions on processes and servers are in every portion.
  *
- * @param index from 0
+ * @param index number from 0
  * @param count number of portions
  */
 public record Portion(int index, int count) {

@@ -11,7 +11,7 @@ final class AcknowledgeBeforeConfirm {
 
     private AcknowledgeBeforeConfirm() {}
 
-    /** This code is copied into the method, so that it can use only public code. */
+    /** The code to copy into the method, so it can use only public code. */
     @Advice.OnMethodExit
     static void published(@Advice.Argument(2) Object outgoing) throws ReflectiveOperationException {
         Method delivery = outgoing.getClass().getDeclaredMethod("delivery");

@@ -3,7 +3,7 @@ package io.delayqueue.faults.mutant;
 
 import net.bytebuddy.asm.Advice;
 
-/** Replaces the check whether stages wait for threads, so that there are never more threads than at the start. */
+/** Replaces the check whether stages wait for threads, so that no thread is ever added. */
 final class FewThreads {
 
     private FewThreads() {}

@@ -21,7 +21,7 @@ final class PeriodicTaskEnds {
         }
     }
 
-    /** This code is copied into the method: it runs the step without the code around it. */
+    /** The code to copy into the method: it runs the step without the code around it. */
     static final class Unguarded {
 
         private Unguarded() {}

@@ -8,12 +8,12 @@ import java.util.Set;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.implementation.bytecode.assign.Assigner;
 
-/** After a failed attempt of a call, gives the first of its tasks another id for the next attempt. */
+/** Gives the first task of a call another id after a failed attempt. */
 final class RetriedUnderNewId {
 
     private RetriedUnderNewId() {}
 
-    /** This code is copied into the method, so that it can use only public code. */
+    /** The code to copy into the method, so it can use only public code. */
     @Advice.OnMethodEnter
     static void failed(@Advice.FieldValue(value = "request", typing = Assigner.Typing.DYNAMIC) Object request)
             throws ReflectiveOperationException {

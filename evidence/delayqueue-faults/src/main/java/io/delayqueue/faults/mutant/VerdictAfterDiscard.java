@@ -13,7 +13,7 @@ final class VerdictAfterDiscard {
 
     private VerdictAfterDiscard() {}
 
-    /** This code is copied into the method, so that it can use only public code. */
+    /** The code to copy into the method, so it can use only public code. */
     @Advice.OnMethodEnter
     static void read(@Advice.This Object tracker) throws ReflectiveOperationException {
         Method reusable = tracker.getClass().getDeclaredMethod("leavesChannelReusable");

@@ -14,8 +14,8 @@ public enum NetworkFault {
     CUT,
 
     /**
-     * Requests of clients arrive, but replies of the server are dropped. A connection that has lost bytes is reset at
-     * the end of the fault, because no peer could continue with a gap in the stream.
+     * Requests from clients arrive, but replies from the server are dropped. A connection that has lost bytes is reset
+     * at the end of the fault, because no peer could continue with a gap in the stream.
      */
     DROP_REPLIES,
 

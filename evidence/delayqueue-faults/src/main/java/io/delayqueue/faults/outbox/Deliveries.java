@@ -117,7 +117,7 @@ final class Deliveries {
     /**
      * The state of an id when the outbox was empty.
      *
-     * @param description of the round
+     * @param what description of the round
      * @param atMillis time by the clock of Redis, or later
      * @param committed committed changes in the order of the commits
      * @param isOrdered whether they are guaranteed to take effect in that order

@@ -3,7 +3,7 @@ package io.delayqueue.faults.outbox;
 
 import java.util.concurrent.TimeUnit;
 
-/** What happens to an application at its failure point, on the thread that reaches it. */
+/** Fates of an application at its failure point, on the thread that reaches it. */
 @FunctionalInterface
 interface Fate {
 

@@ -297,6 +297,6 @@ public final class OutboxRounds implements AutoCloseable {
         servers.close();
     }
 
-    /** What happens to an application in a round, and where. */
+    /** The fate of an application in a round, and its place. */
     private record Plan(String name, FailurePoint point, Fate fate) {}
 }

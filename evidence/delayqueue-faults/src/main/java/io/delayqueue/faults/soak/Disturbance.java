@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param name name of the cell
  * @param description description of the fault
  * @param from its beginning, in the time of {@link io.delayqueue.faults.history.Entry#micros()}
- * @param to when everything was repaired; null if unknown
+ * @param to time when everything was repaired; null if unknown
  */
 record Disturbance(
         String name,

@@ -53,7 +53,7 @@ final class ProcessGauge {
      * of a second.
      *
      * @param histogram file for the number of live objects per class
-     * @return null if it does not answer within ten seconds
+     * @return the figures; null if it does not answer within ten seconds
      */
     @Nullable
     Long liveHeap(Path histogram) throws IOException, InterruptedException {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Each rule convicts what breaks it, and acquits what looks like it. */
+/** Each rule reports its violations, and nothing that only looks like one. */
 class CheckerTests {
 
     /** Each row has the name of the case, the rules that it breaks, and its history. */

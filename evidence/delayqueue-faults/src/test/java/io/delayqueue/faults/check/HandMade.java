@@ -116,19 +116,19 @@ final class HandMade {
         return settings;
     }
 
-    /** What follows is done by this process. */
+    /** Sets the process of the following events. */
     HandMade in(String name) {
         process = name;
         return this;
     }
 
-    /** What follows happens to the task of this id. */
+    /** Sets the task of the following events. */
     HandMade of(String other) {
         id = other;
         return this;
     }
 
-    /** What follows is acquired in this shard. */
+    /** Sets the shard of the following acquires. */
     HandMade inShard(int number) {
         shard = number;
         return this;

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code scripts/report} says of a run by what that has written down, wherever it was broken off. */
+/** Tests the report that {@code scripts/report} creates from the records of a run, complete or interrupted. */
 class SoakReportIntegrationTests {
 
     private static final Judgement KEPT = new Judgement(10, 1, 8, 0, 2, 0, 0, 1, 0, List.of());

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What these servers have beyond the test kit's own. */
+/** Tests the features that these servers have in addition to those of the test kit. */
 class RedisServerIntegrationTests {
 
     enum Origin {

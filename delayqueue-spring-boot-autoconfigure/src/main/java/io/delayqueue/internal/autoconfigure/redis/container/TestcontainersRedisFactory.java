@@ -35,7 +35,7 @@ final class TestcontainersRedisFactory
         }
     }
 
-    /** Replaces a missing container class; no container is of this type. */
+    /** Stands for a missing container class; no container is of this type. */
     private interface Nothing {}
 
     @Override

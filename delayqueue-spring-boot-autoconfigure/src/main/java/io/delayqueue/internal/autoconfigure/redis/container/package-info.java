@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The Redis of a container that Testcontainers or Docker Compose started. */
+/** The Redis server in a container that Testcontainers or Docker Compose has started. */
 @NullMarked
 package io.delayqueue.internal.autoconfigure.redis.container;
 

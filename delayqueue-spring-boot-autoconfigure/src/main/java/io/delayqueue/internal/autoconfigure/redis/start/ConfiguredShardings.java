@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Requests the configured number of shards of each queue at start. If the latest request came from a process with the
+ * Requests the configured number of shards of each queue at startup. If the latest request came from a process with the
  * same configuration, the recorded number wins, because an operator may have changed it since.
  */
 final class ConfiguredShardings {

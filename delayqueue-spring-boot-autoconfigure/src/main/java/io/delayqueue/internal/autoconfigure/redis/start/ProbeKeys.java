@@ -14,7 +14,7 @@ import io.delayqueue.internal.redis.RedisKeys;
  */
 record ProbeKeys(byte[][] keys, byte[] channel, String pattern, String channels) {
 
-    /** @param tag used instead of a queue name; determines the slot in a cluster */
+    /** @param tag hash tag that replaces the queue name and determines the slot in a cluster */
     static ProbeKeys of(RedisKeys names, String tag) {
         return new ProbeKeys(
                 new byte[][] {

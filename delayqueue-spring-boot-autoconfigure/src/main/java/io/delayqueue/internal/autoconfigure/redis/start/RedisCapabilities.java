@@ -87,7 +87,7 @@ final class RedisCapabilities {
     }
 
     /**
-     * Missing features, each as text for a list.
+     * The missing features, each as an entry of a list.
      *
      * @param needed features without which calls fail
      * @param wanted features without which tasks are late, but not lost

@@ -49,8 +49,9 @@ final class RedisProbe {
     private final Duration timeout;
 
     /**
-     * @param commands routed by key
-     * @param server for calls without keys, which the driver would send to any node, including replicas
+     * @param commands commands that are routed by key
+     * @param server connection for calls without keys, which the driver would otherwise send to any node, including
+     *     replicas
      */
     RedisProbe(
             RedisClusterAsyncCommands<byte[], byte[]> commands,

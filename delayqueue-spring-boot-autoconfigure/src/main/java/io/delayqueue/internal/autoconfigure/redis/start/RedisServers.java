@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * The masters that store the tasks, according to {@code INFO}.
  *
  * @param all the masters
- * @param refusal why a server refused {@code INFO}, or {@code null}
+ * @param refusal reason why a server refused {@code INFO}, or {@code null}
  */
 record RedisServers(List<RedisServer> all, @Nullable String refusal) {
 
@@ -106,7 +106,7 @@ record RedisServers(List<RedisServer> all, @Nullable String refusal) {
     /**
      * One master. A component is {@code null} if the server did not report it.
      *
-     * @param name its address or port
+     * @param name address or port of the master
      */
     record RedisServer(
             String name,

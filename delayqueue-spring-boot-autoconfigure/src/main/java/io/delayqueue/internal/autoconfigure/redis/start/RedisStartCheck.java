@@ -47,9 +47,7 @@ public final class RedisStartCheck implements SmartInitializingSingleton, Dispos
     private List<Finding> last = List.of();
     private volatile List<String> problems = List.of();
 
-    /**
-     * @param closeApplication called if a sharding turns out to be unreadable after the start
-     */
+    /** @param closeApplication closes the application if a sharding turns out to be unreadable after the start */
     RedisStartCheck(
             RedisConnections connections,
             RedisCapabilities capabilities,
@@ -67,7 +65,7 @@ public final class RedisStartCheck implements SmartInitializingSingleton, Dispos
         this.closeApplication = closeApplication;
     }
 
-    /** Starts on another thread, unless there are no queues. */
+    /** Starts the check on another thread, unless there are no queues. */
     RedisStartCheck begin() {
         if (!queues.names().isEmpty()) {
             first = CompletableFuture.runAsync(
@@ -94,7 +92,7 @@ public final class RedisStartCheck implements SmartInitializingSingleton, Dispos
                 throw invalid;
             }
             log.warn(
-                    "Redis could not be checked at start ({}); the application starts, and checks "
+                    "Redis could not be checked at startup ({}); the application starts, and checks "
                             + "Redis and delivers tasks when Redis answers",
                     RedisServers.rootMessage(ex));
             connections.noteLoggedOutage();
@@ -179,7 +177,10 @@ public final class RedisStartCheck implements SmartInitializingSingleton, Dispos
         }
     }
 
-    /** An unreadable sharding would strand tasks, so the application must not continue. */
+    /**
+     * Requests the configured shardings. Closes the application if any is unreadable, because its tasks would be
+     * stranded.
+     */
     private void requestShardings() {
         if (shardingsAreRequested) {
             return;

@@ -60,7 +60,7 @@ final class ServerFindings {
         }
     }
 
-    /** A version that is not a number belongs to a development build. */
+    /** Returns whether a version is too old. A version that is not a number belongs to a development build. */
     private static boolean isTooOld(String version) {
         String[] parts = version.split("\\.");
         try {

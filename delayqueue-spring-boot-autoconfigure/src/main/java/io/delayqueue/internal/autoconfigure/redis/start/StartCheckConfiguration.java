@@ -13,7 +13,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Checks Redis at the start. */
+/** Checks Redis at startup. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBooleanProperty(name = "delayqueue.enabled", matchIfMissing = true)
 public class StartCheckConfiguration {
