@@ -33,10 +33,7 @@ final class SharedPages {
     private final LongSupplier nanos;
     private final Map<Key, Made> made = new ConcurrentHashMap<>();
 
-    /**
-     * @param source creates a page; blocks
-     * @param nanos as of {@link System#nanoTime}
-     */
+    /** @param source creates a page; blocks */
     SharedPages(
             QueueControl control, BiFunction<ConsoleRequest, List<String>, Optional<Page>> source, LongSupplier nanos) {
         this.control = control;

@@ -212,7 +212,7 @@ public final class QueueControl implements AutoCloseable {
     }
 
     /**
-     * Searches for a text in the ids, keys, groups and headers of all tasks that the caller may read, in the background.
+     * Searches for text in the ids, keys, groups and headers of all tasks that the caller may read, in the background.
      * While it runs, later calls with the same text return the same search. It ends early if no call follows within 15
      * seconds.
      *

@@ -54,7 +54,7 @@ final class ReasonCount {
         return new DeadReasons(first(reasons), first(kinds(reasons)), looked, position == null);
     }
 
-    /** Skips the tasks of a shard that died before the range. */
+    /** Returns where to continue: skips the tasks of a shard that died before the range. */
     private static @Nullable TaskPosition since(@Nullable Instant from, @Nullable TaskPosition position) {
         return position != null && from != null && position.at().isBefore(from)
                 ? new TaskPosition(position.shard(), from, "")

@@ -114,7 +114,7 @@ final class TaskPages {
         return filter.retrying() || match.looksAtReasons() || match.readsHeaders();
     }
 
-    /** If most tasks match, reads only as many as fit. */
+    /** Returns how many tasks to read: only as many as fit if most tasks match. */
     private static int readSize(TaskState state, TaskFilter filter, int room) {
         boolean most =
                 state == TaskState.DEAD ? !isScan(state, filter) : state == TaskState.SCHEDULED && !picks(filter);

@@ -23,7 +23,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A search for a text in the ids, keys, groups and headers of the live and dead tasks of some queues. Ignores case. Runs
+ * A search for text in the ids, keys, groups and headers of the live and dead tasks of some queues. Ignores case. Runs
  * once, on one thread, and ends early if no caller has looked at it for 15 seconds. Any thread may look at it.
  */
 final class TaskSearch implements Runnable {

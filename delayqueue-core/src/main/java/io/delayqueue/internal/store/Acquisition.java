@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param newer ids skipped because a newer version of this library wrote them; a sample of at most 20
  * @param limited whether the next acquire must apply limits, because keys of the shard have limits at run time, or
  *     held-back tasks
- * @param late how late the shard was: the time from the first due task, or the first turn of a key, to the call
+ * @param late lateness of the shard: the time from the first due task, or the first turn of a key, to the call
  * @param heldBack number of tasks that the call has held back until the turns of their keys
  */
 public record Acquisition(
@@ -37,7 +37,7 @@ public record Acquisition(
         Duration late,
         int heldBack) {
 
-    /** Returns this result without its lateness, which a limit of the rate explains. */
+    /** Returns this result without its lateness, which is due to a rate limit. */
     public Acquisition notLate() {
         return new Acquisition(
                 shard,

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Exports all tasks that a filter selects as comma-separated values. Reads page by page while the file is sent, so the
- * file may exceed the memory. A task that changes during the export may be missing. If too many searches run, the next
- * page waits. A process creates up to four files at a time.
+ * file may exceed the memory. A task that changes during the export may be missing. While too many searches are
+ * running, the next page waits. A process creates up to four files at a time.
  */
 public final class Export {
 

@@ -192,7 +192,7 @@ public final class ApiCalls {
     /**
      * Returns the names of the parameters of a call, without the zone.
      *
-     * @param one whether to take the call on one task, if the path has two
+     * @param one whether to choose the call for one task, if the path has two calls
      * @throws IllegalArgumentException if there is no such call
      */
     public static Set<String> names(String method, String path, boolean one) {

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Parameters {
 
-    /** Names of the parameters that select tasks, including those that {@link TaskFilter#asText} writes. */
+    /** The names of the parameters that select tasks, including those that {@link TaskFilter#asText} writes. */
     public static final List<String> FILTER = ApiCalls.FILTER.stream()
             .map(ApiCalls.Parameter::name)
             .filter(name -> !name.equals("zone"))
