@@ -3,7 +3,7 @@ package io.delayqueue.internal.redis;
 
 import org.junit.jupiter.api.Tag;
 
-/** The store on a Redis Cluster; what it does while that stays is in {@link RedisScriptsClusterIntegrationTests}. */
+/** The store on a Redis Cluster, which refuses a script whose keys are not all in one slot. */
 @Tag("long")
 class RedisTaskStoreClusterIntegrationTests extends StoreContracts {
 
