@@ -276,26 +276,6 @@ public final class BadInput {
                 of("a header cut short", head + "\u0001\u0001\u0001k\u007fv" + MARK));
     }
 
-    /**
-     * Envelopes that can be read, of content that was never scheduled. They are delivered, or cannot be and are dead.
-     */
-    public static Stream<Case<String>> oddEnvelopes() {
-        String head = "\u0001C0123456789abcdef";
-        return Stream.of(
-                of("a header with CR LF", head + "\u0001\u0001\u0003a\r\n\u0003\u001b[2" + MARK),
-                of("a header without name", head + "\u0001\u0001\u0000\u0000" + MARK),
-                of("a header of 300", head + "\u0001\u0001\u00ac\u0002" + "n".repeat(300) + "\u0001v" + MARK),
-                of("a header that is not UTF-8", head + "\u0001\u0001\u0002\u00ff\u00fe\u0001\u00ff" + MARK),
-                of("a reserved header", head + "\u0001\u0001\u0010dq-fencing-token\u00019" + MARK),
-                of("a content type with CR LF", head + "\u0000\u0005a\r\n/b\u0000" + MARK),
-                of("a content type of 300", head + "\u0000\u00ac\u0002" + "t".repeat(300) + "\u0000" + MARK),
-                of(
-                        "serialized Java",
-                        head
-                                + "\u0000\u0024application/x-java-serialized-object\u0000\u00ac\u00ed\u0000\u0005t\u0000\u0001a"),
-                of("an outcome that is none", "\u0001\u00000123456789abcdef\u0001\u0000" + MARK));
-    }
-
     /** Records of leases and attempts that were not written by this library. */
     public static Stream<Case<String>> storedRecords() {
         String nines = "9".repeat(400);

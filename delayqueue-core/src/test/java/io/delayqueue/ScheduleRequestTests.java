@@ -38,44 +38,6 @@ class ScheduleRequestTests {
     }
 
     @Test
-    void keyWhenNotGivenIsNone() {
-        ScheduleRequest.Builder<Object> builder =
-                ScheduleRequest.to("orders").id("a").payload("x").dueIn(Duration.ZERO);
-        assertThat(builder.build().key()).isEmpty();
-        assertThat(builder.build().group()).isEmpty();
-    }
-
-    @Test
-    void keyWhenGivenIsAPartOfTheIdOnce() {
-        ScheduleRequest.Builder<Object> builder =
-                ScheduleRequest.to("orders").payload("x").dueIn(Duration.ZERO).key("customer-7");
-
-        assertThat(builder.build().id()).matches("\\{customer-7}:[A-Za-z0-9_-]{22}");
-        ScheduleRequest<?> request = builder.id("a").build();
-        assertThat(request.id()).isEqualTo("{customer-7}:a").isEqualTo(TaskIds.of("customer-7", null, "a"));
-        assertThat(request.key()).contains("customer-7");
-        assertThat(request.group()).isEmpty();
-        assertThat(builder.id(request.id()).build().id()).isEqualTo(request.id());
-        assertThat(requestTo("orders", request.id(), "x", Duration.ZERO).key()).contains("customer-7");
-    }
-
-    @Test
-    void keyAndGroupWhenGivenStandInTheIdInThisOrder() {
-        ScheduleRequest<?> request = ScheduleRequest.to("orders")
-                .id("reminder")
-                .group("appointment-9")
-                .key("clinic-17")
-                .payload("x")
-                .dueIn(Duration.ZERO)
-                .build();
-
-        assertThat(request.id()).isEqualTo("{clinic-17}:{appointment-9}~reminder");
-        assertThat(request.key()).contains("clinic-17");
-        assertThat(request.group()).contains("appointment-9");
-        assertThat(request.toBuilder().build().id()).isEqualTo(request.id());
-    }
-
-    @Test
     void buildWhenTheKeyOrTheGroupIsEmptySaysSo() {
         ScheduleRequest.Builder<Object> builder =
                 ScheduleRequest.to("orders").payload("x").dueIn(Duration.ZERO);

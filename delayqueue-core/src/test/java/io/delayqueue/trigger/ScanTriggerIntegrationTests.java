@@ -110,18 +110,6 @@ class ScanTriggerIntegrationTests {
     }
 
     @Test
-    void scanWhenEveryWakeSignalIsLostFindsTheTaskAtTheMaxIdleInterval() {
-        fixture.wakeSignals = WakeSignals.NONE;
-        fixture.maxIdleInterval = Duration.ofMillis(200);
-        CollectingDestination destination = CollectingDestination.acknowledging();
-        fixture.start(destination);
-        String id = fixture.template()
-                .schedule(requestTo(QUEUE, "x", Duration.ZERO))
-                .id();
-        await().atMost(Duration.ofSeconds(10)).until(() -> destination.ids().contains(id));
-    }
-
-    @Test
     void scanWhenTheDestinationCannotSayWhetherItIsThereGoesOnAtTheMaxIdleInterval() {
         fixture.maxIdleInterval = Duration.ofMillis(300);
         List<Throwable> thrown = List.of(new IllegalStateException("broken"), new OutOfMemoryError("no thread"));
@@ -178,22 +166,6 @@ class ScanTriggerIntegrationTests {
         awaitEmpty();
         assertThat(deliveries).hasValue(11);
         assertThat(find(id)).isEmpty();
-    }
-
-    @Test
-    void releaseWhenCalledMakesTheTaskDueAtOnceWithoutCounting() {
-        fixture.template().schedule(requestTo(QUEUE, "x", Duration.ZERO));
-        AtomicInteger deliveries = new AtomicInteger();
-        fixture.start(new CollectingDestination(delivery -> {
-            assertThat(delivery.attempt()).isEqualTo(1);
-            assertThat(
-                            deliveries.incrementAndGet() < 5
-                                    ? delivery.settle(Outcome.released())
-                                    : delivery.settle(Outcome.delivered()))
-                    .isTrue();
-        }));
-        awaitEmpty();
-        assertThat(deliveries).hasValue(5);
     }
 
     @Test

@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,25 +35,6 @@ class PacedDueTimesIntegrationTests {
 
     private Instant now() {
         return Instant.ofEpochMilli(redis.serverMillis() + clock.get());
-    }
-
-    @Test
-    void reserveWhenCalledAgainGoesOnWhereTheLastCallEnded() {
-        Instant before = now();
-
-        List<Instant> first = dueTimes.reserve(QUEUE, 3, 1);
-        List<Instant> second = new PacedDueTimes(redis.store()).reserve(QUEUE, 2, 1);
-        List<Instant> third = dueTimes.reserve(QUEUE, 1, 1);
-
-        Instant start = first.get(0);
-        assertThat(start).isBetween(before, now().plusMillis(1));
-        assertThat(first).isEqualTo(seconds(start, 0, 3));
-        assertThat(second).isEqualTo(seconds(start, 3, 2));
-        assertThat(third).isEqualTo(seconds(start, 5, 1));
-    }
-
-    private static List<Instant> seconds(Instant start, int from, int count) {
-        return IntStream.range(from, from + count).mapToObj(start::plusSeconds).toList();
     }
 
     @Test

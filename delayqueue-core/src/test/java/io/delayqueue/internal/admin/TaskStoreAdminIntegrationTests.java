@@ -4,7 +4,6 @@ package io.delayqueue.internal.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.Due;
@@ -16,7 +15,6 @@ import io.delayqueue.TaskPage;
 import io.delayqueue.UnknownQueueException;
 import io.delayqueue.admin.KeyLimits;
 import io.delayqueue.admin.PurgeResult;
-import io.delayqueue.admin.QueuePause;
 import io.delayqueue.admin.RedriveResult;
 import io.delayqueue.admin.TaskQuery;
 import io.delayqueue.admin.WaitingKey;
@@ -30,7 +28,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +36,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -73,23 +69,6 @@ class TaskStoreAdminIntegrationTests {
     private void assertInvariants() {
         for (int shard = 0; shard < SHARDS; shard++) {
             assertThat(redis.brokenInvariant(new Shard(QUEUE, shard))).isEmpty();
-        }
-    }
-
-    @Test
-    void deadTasksWhenTurnedShowEveryTaskOfEveryShardOnce() {
-        List<String> ids = makeDead(37);
-
-        for (int size : new int[] {1, 5, 37, 500}) {
-            List<String> seen = new ArrayList<>();
-            TaskQuery query = TaskQuery.first(size);
-            TaskPage<ListedTask> dead;
-            do {
-                dead = admin.deadTasks(QUEUE, query);
-                dead.content().forEach(task -> seen.add(task.id()));
-                query = query.after(dead.position());
-            } while (dead.hasNext());
-            assertThat(seen).containsExactlyInAnyOrderElementsOf(ids);
         }
     }
 
@@ -224,41 +203,6 @@ class TaskStoreAdminIntegrationTests {
     }
 
     @Test
-    void redriveWhenPacedSpreadsDueTimesOverAllShardsBehindThoseOfTheCallBefore() {
-        List<String> ids = makeDead(20);
-
-        RedriveResult first = admin.redrive(QUEUE, ids.subList(0, 12), 1);
-        RedriveResult rest = admin.redriveAll(QUEUE, 1);
-
-        assertThat(first.redriven()).isEqualTo(12);
-        assertThat(rest.redriven()).isEqualTo(8);
-        List<Long> due = IntStream.range(0, SHARDS)
-                .mapToObj(shard -> redis.index(new Shard(QUEUE, shard)).values())
-                .flatMap(Collection::stream)
-                .sorted()
-                .toList();
-        assertThat(due)
-                .isEqualTo(LongStream.range(0, 20)
-                        .map(i -> due.get(0) + 1000 * i)
-                        .boxed()
-                        .toList());
-        assertThat(rest.lastDueAt()).contains(Instant.ofEpochMilli(due.get(19)));
-        assertInvariants();
-    }
-
-    @Test
-    void discardWhenDeadDeletesAndOtherwiseDoesNothing() {
-        makeDead(3);
-        admin.redrive(QUEUE, "t0");
-
-        assertThat(admin.discard(QUEUE, "t1")).isTrue();
-        assertThat(admin.discard(QUEUE, "t1")).isFalse();
-        assertThat(admin.discard(QUEUE, "t0")).as("live").isFalse();
-        assertThat(admin.discard(QUEUE, List.of())).isZero();
-        assertThat(admin.stats(QUEUE).dead()).isEqualTo(1);
-    }
-
-    @Test
     void redriveAllWhenNothingIsDeadDoesNothingAndRefusesAPaceThatIsNone() {
         assertThat(admin.redriveAll(QUEUE, 10)).isEqualTo(new RedriveResult(0, List.of(), Optional.empty()));
         assertThatIllegalArgumentException().isThrownBy(() -> admin.redriveAll(QUEUE, 0));
@@ -276,20 +220,6 @@ class TaskStoreAdminIntegrationTests {
         assertThat(admin.statsByQueue().get(QUEUE).paused()).isTrue();
         admin.resume(QUEUE);
         assertThat(admin.isPaused(QUEUE)).isFalse();
-    }
-
-    @Test
-    void pauseWhenTimedIsShownWithItsReasonAndEndsByItself() {
-        admin.pause(QUEUE, "ada", "deploy", Duration.ofSeconds(2));
-
-        QueuePause pause = admin.stats(QUEUE).pause().orElseThrow();
-        assertThat(pause.by()).isEqualTo("ada");
-        assertThat(pause.reason()).isEqualTo("deploy");
-        assertThat(pause.until())
-                .isBetween(pause.since().plusSeconds(1), pause.since().plusSeconds(3));
-        assertThatIllegalArgumentException().isThrownBy(() -> admin.pause(QUEUE, "ada", "", Duration.ZERO));
-        await().atMost(Duration.ofSeconds(20)).until(() -> !admin.isPaused(QUEUE));
-        assertThat(admin.stats(QUEUE).pause()).isEmpty();
     }
 
     @Test

@@ -5,7 +5,6 @@ import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.delayqueue.Due;
 import io.delayqueue.InvalidTaskException;
@@ -28,8 +27,6 @@ import java.util.concurrent.CompletionStage;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What calls make of codecs and databases that throw what they like, and of arguments at the ends of their ranges. */
@@ -76,20 +73,6 @@ class AnythingThrownIntegrationTests {
         // the caller learns of bad input only from the stage
         assertThat(encoding.async().cancel("no such queue", "a")).failsWithin(Duration.ZERO);
         assertThat(encoding.async().schedule(request("a", thrown))).failsWithin(Duration.ZERO);
-    }
-
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    @SuppressWarnings("NullAway")
-    void asyncCallsWhenAnArgumentIsNullThrow(boolean inTransaction) {
-        DelayQueueTemplate template =
-                inTransaction ? plain.within(mode -> new Calls(null), TransactionMode.OUTBOX) : plain;
-        assertThatNullPointerException().isThrownBy(() -> template.async().schedule(null));
-        assertThatNullPointerException().isThrownBy(() -> template.async().cancel(null, "a"));
-        assertThatNullPointerException().isThrownBy(() -> template.async().cancel("orders", null));
-        assertThatNullPointerException().isThrownBy(() -> template.async().reschedule("orders", null, Due.after(HOUR)));
-        assertThatNullPointerException()
-                .isThrownBy(() -> template.async().reschedule("orders", "a", Due.after((Duration) null)));
     }
 
     @Test

@@ -6,7 +6,6 @@ import static io.delayqueue.internal.sharding.ScriptedStore.stored;
 import static io.delayqueue.internal.sharding.ScriptedStore.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.calls.CallThreads;
@@ -69,15 +68,6 @@ class BulkScheduleTests {
     }
 
     @Test
-    void scheduleWhenACallIsRefusedAfterTheCallerGaveUpSendsNoneOfItsTasksAlone() {
-        assertThat(schedule(3)).allSatisfy(outcome -> assertLate(outcome, true));
-
-        answer.completeExceptionally(new TaskStoreException("refused", false, null));
-
-        assertThat(store.calls("schedule")).extracting(Call::ids).containsExactly(List.of("t0", "t1", "t2"));
-    }
-
-    @Test
     void scheduleWhenTheCallerGaveUpMakesNoMoreCalls() {
         int sent = ShardBatcher.BULK_CALLS * ShardBatcher.BULK_TASKS;
         List<ChangeResult> outcomes = schedule(sent + 1);
@@ -88,17 +78,5 @@ class BulkScheduleTests {
                 .mapToObj(i -> stored())
                 .toList());
         assertThat(store.calls("schedule")).hasSize(ShardBatcher.BULK_CALLS);
-    }
-
-    @Test
-    void scheduleWhenTheCallWaitsForAConnectionUntilTheCallerGivesUpIsNeverSent() {
-        store.holdBack();
-        ChangeResult outcome = schedule(1).get(0);
-
-        assertThat(outcome.error())
-                .isInstanceOfSatisfying(
-                        TaskStoreException.class,
-                        ex -> assertThat(ex.mayHaveBeenApplied()).isFalse());
-        assertThat(store.calls("schedule").get(0).permit().orElseThrow().take()).isFalse();
     }
 }

@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.entry;
 import io.delayqueue.BatchRefusedException;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.ConflictPolicy;
-import io.delayqueue.DelayQueueException;
 import io.delayqueue.Due;
 import io.delayqueue.EncodedPayload;
 import io.delayqueue.FoundTask;
@@ -20,9 +19,7 @@ import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.ScheduleResult;
 import io.delayqueue.TaskIds;
-import io.delayqueue.TaskNotReplicatedException;
 import io.delayqueue.TaskState;
-import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreFullException;
 import io.delayqueue.TypedQueue;
 import io.delayqueue.UpdateOutcome;
@@ -129,28 +126,6 @@ class DelayQueueTemplateIntegrationTests {
     }
 
     @Test
-    void scheduleWhenReplicasLackIsNotTakenForACallThatFailed() {
-        DelayQueueException failure = null;
-        for (int attempt = 0; attempt < 3; attempt++) {
-            try {
-                template.schedule(ScheduleRequest.to("orders")
-                        .payload("x")
-                        .dueIn(Duration.ofHours(1))
-                        .minReplicas(1)
-                        .build());
-            } catch (TaskStoreException ex) {
-                continue; // as an application does that sends again what has failed
-            } catch (DelayQueueException ex) {
-                failure = ex;
-                break;
-            }
-        }
-
-        assertThat(failure).isInstanceOf(TaskNotReplicatedException.class);
-        assertThat(admin.stats("orders").delayed()).isEqualTo(1);
-    }
-
-    @Test
     void scheduleWhenTheIdExistsFollowsThePolicy() {
         Instant due = Instant.parse("2100-01-01T00:00:00Z");
         assertThat(put("a", due, ConflictPolicy.REPLACE)).isEqualTo(ScheduleOutcome.CREATED);
@@ -160,26 +135,6 @@ class DelayQueueTemplateIntegrationTests {
         assertThat(put("a", due.minusMillis(1), ConflictPolicy.KEEP_EARLIER)).isEqualTo(ScheduleOutcome.REPLACED);
         assertThat(put("a", due.minusMillis(1), ConflictPolicy.KEEP_LATER)).isEqualTo(ScheduleOutcome.KEPT);
         assertThat(put("a", due, ConflictPolicy.KEEP_LATER)).isEqualTo(ScheduleOutcome.REPLACED);
-        assertThat(admin.stats("orders").delayed()).isEqualTo(1);
-    }
-
-    @Test
-    void scheduleWhenDebouncedIsDueAfterTheLastCallButNotLaterThanTheLongestWait() {
-        ScheduleResult first = index("v1", Duration.ofMinutes(5));
-        ScheduleResult second = index("v2", Duration.ofMinutes(6));
-        ScheduleResult third = index("v3", Duration.ofHours(2));
-        ScheduleResult fourth = index("v4", Duration.ofHours(3));
-
-        assertThat(first.outcome()).isEqualTo(ScheduleOutcome.CREATED);
-        assertThat(second.outcome()).isEqualTo(ScheduleOutcome.REPLACED);
-        assertThat(second.dueAt()).isAfter(first.dueAt());
-        assertThat(third.dueAt())
-                .isBefore(first.dueAt().plus(Duration.ofMinutes(55)).plusMillis(1));
-        assertThat(fourth.dueAt()).isEqualTo(third.dueAt());
-        assertThat(template.find("orders", "document", String.class)
-                        .orElseThrow()
-                        .payload())
-                .isEqualTo("v4");
         assertThat(admin.stats("orders").delayed()).isEqualTo(1);
     }
 
@@ -216,17 +171,6 @@ class DelayQueueTemplateIntegrationTests {
         assertThat(task.headers())
                 .containsExactly(Map.entry("tenant", "7"), Map.entry("empty", ""), Map.entry("note", "grüß dich"));
         assertThat(task.payload()).containsExactly(1, 2, 3);
-    }
-
-    @Test
-    void scheduleWhenTheQueueSelectsMessagePackWritesThat() {
-        String id = template.schedule(requestTo("packed", new OrderTimeout(9, "m"), Duration.ofHours(1)))
-                .id();
-        assertThat(template.find("packed", id, OrderTimeout.class).orElseThrow().payload())
-                .isEqualTo(new OrderTimeout(9, "m"));
-        assertThat(template.find("packed", id, byte[].class).orElseThrow().payload())
-                .as("a map of two entries")
-                .startsWith(0x82);
     }
 
     @Test
@@ -317,32 +261,6 @@ class DelayQueueTemplateIntegrationTests {
     }
 
     @Test
-    void scheduleAllWhenEmptyDoesNothing() {
-        assertThat(template.scheduleAll(List.of())).isEmpty();
-    }
-
-    @Test
-    void queueWhenTypedCarriesTheSameCalls() {
-        TypedQueue<OrderTimeout> orders = template.queue("orders", OrderTimeout.class);
-        OrderTimeout payload = new OrderTimeout(1, "n");
-        assertThat(orders.name()).isEqualTo("orders");
-        String id = orders.schedule(payload, Due.after(Duration.ofHours(1))).id();
-        assertThat(orders.find(id).orElseThrow().payload()).isEqualTo(payload);
-        assertThat(orders.schedule(id, payload, Due.after(Duration.ofHours(2))).outcome())
-                .isEqualTo(ScheduleOutcome.REPLACED);
-        assertThat(orders.schedule(id, payload, Due.at(Instant.now().plusSeconds(60)))
-                        .outcome())
-                .isEqualTo(ScheduleOutcome.REPLACED);
-        assertThat(orders.reschedule(id, Due.after(Duration.ofHours(3)))).isEqualTo(RescheduleOutcome.RESCHEDULED);
-        assertThat(orders.reschedule(id, Due.at(Instant.now().plusSeconds(90))))
-                .isEqualTo(RescheduleOutcome.RESCHEDULED);
-        assertThat(orders.cancel(id)).isEqualTo(CancelOutcome.CANCELLED);
-        assertThat(orders.schedule(payload, Due.at(Instant.now().plusSeconds(90)))
-                        .id())
-                .hasSize(22);
-    }
-
-    @Test
     void updateWhenTheTaskWaitsKeepsItsDueTimeAndHeaders() {
         TypedQueue<OrderTimeout> orders = template.queue("orders", OrderTimeout.class);
         ScheduleResult stored = orders.schedule(orders.request(new OrderTimeout(1, "old"))
@@ -411,14 +329,6 @@ class DelayQueueTemplateIntegrationTests {
         }
         assertThatExceptionOfType(InvalidTaskException.class)
                 .isThrownBy(() -> template.reschedule("wide", Map.of("t0", Due.at(first), "", Due.at(first))));
-    }
-
-    @Test
-    void deliverNowMakesTheTaskDue() {
-        template.schedule(requestTo("orders", "a", "x", Duration.ofHours(1)));
-
-        assertThat(template.reschedule("orders", "a", Due.now())).isEqualTo(RescheduleOutcome.RESCHEDULED);
-        assertThat(admin.stats("orders").ready()).isEqualTo(1);
     }
 
     @Test

@@ -14,7 +14,6 @@ import io.delayqueue.Due;
 import io.delayqueue.ScheduleObservationContext;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TransactionMode;
-import io.delayqueue.UnknownQueueException;
 import io.delayqueue.internal.codec.PayloadCodecs;
 import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.queue.QueueSettings;
@@ -86,15 +85,6 @@ class ObservedTemplateIntegrationTests {
 
         await().until(() -> ended.size() == 2);
         assertThat(ended).containsExactlyInAnyOrder("schedule orders created", "cancel orders cancelled");
-    }
-
-    @Test
-    void callsWhenTheyFailEndTheirObservationsWithTheError() {
-        assertThatExceptionOfType(UnknownQueueException.class)
-                .isThrownBy(() -> template.schedule(requestTo("unknown", "x", Duration.ZERO))
-                        .id());
-
-        assertThat(ended).containsExactly("schedule unknown error UnknownQueueException");
     }
 
     /** Otherwise no alert on failed calls would report it. */

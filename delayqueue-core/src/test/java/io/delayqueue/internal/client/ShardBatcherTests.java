@@ -8,12 +8,10 @@ import static java.util.concurrent.CompletableFuture.failedFuture;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.delayqueue.TaskStoreBusyException;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.TaskStoreUnavailableException;
 import io.delayqueue.internal.calls.CallThreads;
-import io.delayqueue.internal.calls.SendPermit;
 import io.delayqueue.internal.calls.StageThreads;
 import io.delayqueue.internal.concurrent.CallBatcher;
 import io.delayqueue.internal.sharding.ScriptedStore;
@@ -110,28 +108,6 @@ class ShardBatcherTests {
     }
 
     @Test
-    void offerWhenTheServerIsTheReasonFailsAllAndSendsNoneAgain() {
-        answerLater(call -> failedFuture(new TaskStoreUnavailableException("down", false, null)));
-        offer("t0");
-        offer("t1");
-        CompletableFuture<ScheduleReply> one = offer("one");
-        CompletableFuture<ScheduleReply> two = offer("two");
-
-        while (!open.isEmpty()) {
-            answerNext();
-        }
-
-        assertThat(sent()).hasSize(3);
-        assertThat(one)
-                .failsWithin(Duration.ZERO)
-                .withThrowableThat()
-                .havingCause()
-                .isInstanceOf(TaskStoreUnavailableException.class)
-                .withMessageContaining("'one'");
-        assertThat(two).isCompletedExceptionally();
-    }
-
-    @Test
     void offerWhenPartOfItsCallIsStoredFailsOnlyTheOtherTasks() {
         store.on(
                 "schedule",
@@ -175,26 +151,6 @@ class ShardBatcherTests {
     }
 
     @Test
-    void offerWhenItsCallWasSentAndIsNotAnsweredInTimeSaysThatItMayHaveRun() {
-        List<CompletableFuture<ScheduleReply>> late = new ArrayList<>();
-        keepBusyFor(() -> late.add(offer("late", SHORT)));
-        CompletableFuture<ScheduleReply> patient = offer("patient");
-        answerNext();
-
-        assertThat(late.get(0))
-                .failsWithin(PATIENCE)
-                .withThrowableThat()
-                .havingCause()
-                .isInstanceOfSatisfying(
-                        TaskStoreTimeoutException.class,
-                        ex -> assertThat(ex.mayHaveBeenApplied()).isTrue());
-        answerNext();
-        answerNext();
-        assertThat(patient).isCompletedWithValue(stored());
-        assertThat(sent()).containsExactly(List.of("t0"), List.of("t1"), List.of("late", "patient"));
-    }
-
-    @Test
     void offerWhenItsCallCouldNotBeSentInTimeSaysSoAndIsNeverSent() {
         List<CompletableFuture<ScheduleReply>> late = new ArrayList<>();
         keepBusyFor(() -> late.add(offer("late", SHORT)));
@@ -217,17 +173,6 @@ class ShardBatcherTests {
         assertThat(patient).isCompletedWithValue(stored());
         assertThat(sent())
                 .containsExactly(List.of("t0"), List.of("t1"), List.of("late", "patient"), List.of("patient"));
-    }
-
-    @Test
-    void giveUpWhenTheCallIsUnderWaySaysThatItMayHaveRun() {
-        PendingSchedule underWay = pending("a", PATIENCE);
-        batcher.offer(underWay);
-
-        assertThat(underWay.giveUp())
-                .isInstanceOfSatisfying(
-                        TaskStoreTimeoutException.class,
-                        ex -> assertThat(ex.mayHaveBeenApplied()).isTrue());
     }
 
     @Test
@@ -265,23 +210,6 @@ class ShardBatcherTests {
     }
 
     @Test
-    void giveUpWhenEachTryWasRefusedSaysWhy() {
-        store.holdBack();
-        PendingSchedule refused = pending("a", PATIENCE);
-        batcher.offer(refused);
-        SendPermit permit = store.calls("schedule").get(0).permit().orElseThrow();
-        permit.take();
-        permit.giveBack(() -> new TaskStoreBusyException("too many", false, null));
-
-        assertThat(refused.giveUp())
-                .isInstanceOfSatisfying(
-                        TaskStoreBusyException.class,
-                        ex -> assertThat(ex.mayHaveBeenApplied()).isFalse())
-                .hasMessageContaining("'a'")
-                .hasMessageContaining("too many");
-    }
-
-    @Test
     void offerWhenACallHasFailedSendsNothingMoreOfIt() {
         answerLater(call -> failedFuture(new TaskStoreTimeoutException("late", true, null)));
         offer("a");
@@ -289,18 +217,5 @@ class ShardBatcherTests {
         answerNext();
 
         assertThat(store.calls("schedule").get(0).permit().orElseThrow().take()).isFalse();
-    }
-
-    @Test
-    void offerWhenTheStoreThrowsGoesOnWithTheNext() {
-        store.on("schedule", call -> {
-            if (call.ids().contains("t0")) {
-                throw new OutOfMemoryError("for once");
-            }
-            return stored(call);
-        });
-
-        assertThat(offer("t0")).isCompletedExceptionally();
-        assertThat(offer("t1")).isCompletedWithValue(stored());
     }
 }

@@ -16,8 +16,6 @@ import io.delayqueue.ScheduleRequest;
 import io.delayqueue.ScheduleResult;
 import io.delayqueue.TaskStoreBusyException;
 import io.delayqueue.TaskStoreTimeoutException;
-import io.delayqueue.TypedQueue;
-import io.delayqueue.UnknownQueueException;
 import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.internal.codec.PayloadCodecs;
 import io.delayqueue.internal.queue.QueueCatalog;
@@ -28,11 +26,9 @@ import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.Shard;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -199,21 +195,6 @@ class SharedCallsIntegrationTests {
     }
 
     @Test
-    void callsWhenTheServerAnswersAgainSucceed() {
-        try (StoreFixture redis = new StoreFixture(SHORT)) {
-            DelayQueueTemplate template = template(redis, new ClientOptions(SHORT, 100));
-            template.schedule(request("warm", "x"));
-            redis.holdScripts(SHORT.plusMillis(200));
-            List<CompletableFuture<ScheduleResult>> early = new ArrayList<>();
-            for (int i = 0; i < 5; i++) {
-                early.add(template.async().schedule(request("t" + i, "x")).toCompletableFuture());
-            }
-            assertThat(early).allSatisfy(stage -> assertThat(stage).failsWithin(TIMEOUT));
-            assertThat(template.schedule(request("late", "x")).outcome()).isEqualTo(ScheduleOutcome.CREATED);
-        }
-    }
-
-    @Test
     void scheduleAsyncWhenTheTasksAreLargeCutsTheCalls() {
         long before = callsSoFar();
         redis.holdScripts(LONG_HOLD);
@@ -329,50 +310,6 @@ class SharedCallsIntegrationTests {
     }
 
     @Test
-    void cancelAsyncWhenTooManyCallsAreUnansweredIsRefused() {
-        DelayQueueTemplate narrow = template(redis, new ClientOptions(TIMEOUT, 1));
-        callsSoFar();
-        redis.holdScripts(HOLD);
-
-        CompletableFuture<CancelOutcome> first =
-                narrow.async().cancel("orders", "a").toCompletableFuture();
-        assertThat(narrow.async().cancel("orders", "b").toCompletableFuture())
-                .failsWithin(Duration.ZERO)
-                .withThrowableThat()
-                .havingCause()
-                .isInstanceOf(TaskStoreBusyException.class);
-        assertThat(first.join()).isEqualTo(CancelOutcome.NOT_FOUND);
-        assertThat(narrow.async().cancel("orders", "b").toCompletableFuture()).succeedsWithin(TIMEOUT);
-    }
-
-    @Test
-    void asynchronousCallsWhenTheInputIsBadFailThroughTheStage() {
-        TypedQueue<String> orders = template.queue("orders", String.class);
-        for (CompletableFuture<?> stage : List.of(
-                send(request("with\ttab", "x")),
-                template.async().cancel("orders", "with\ttab").toCompletableFuture(),
-                template.async()
-                        .reschedule("orders", "with\ttab", Due.after(Duration.ZERO))
-                        .toCompletableFuture(),
-                orders.async()
-                        .schedule("with\ttab", "x", Due.after(Duration.ZERO))
-                        .toCompletableFuture())) {
-            assertThat(stage)
-                    .isCompletedExceptionally()
-                    .failsWithin(Duration.ZERO)
-                    .withThrowableThat()
-                    .havingCause()
-                    .isInstanceOf(InvalidTaskException.class);
-        }
-        assertThatThrownBy(() -> template.async()
-                        .cancel("typo", "a")
-                        .toCompletableFuture()
-                        .join())
-                .isInstanceOf(CompletionException.class)
-                .hasCauseInstanceOf(UnknownQueueException.class);
-    }
-
-    @Test
     void scheduleAllWhenIdsComeAgainInLaterCallsLetsTheLaterWin() {
         int ids = 700;
         List<ScheduleRequest<?>> requests = new ArrayList<>();
@@ -388,16 +325,5 @@ class SharedCallsIntegrationTests {
             assertThat(payload("t" + i)).isEqualTo("payload " + (2 * ids + i));
         }
         assertThat(redis.index(SHARD)).hasSize(ids);
-    }
-
-    @Test
-    void scheduleAllWhenTheTasksAreLargeCutsTheCalls() {
-        long before = callsSoFar();
-        List<ScheduleRequest<?>> requests = new ArrayList<>(Collections.nCopies(1, request("a", "x")));
-        for (int i = 0; i < 12; i++) {
-            requests.add(request("t" + i, "x".repeat(256 * 1024)));
-        }
-        assertThat(template.scheduleAll(requests)).hasSameSizeAs(requests);
-        assertThat(redis.scriptCalls() - before).isBetween(4L, 6L);
     }
 }

@@ -179,15 +179,6 @@ class DeadTrimmerIntegrationTests {
     }
 
     @Test
-    void trimWhenThereIsNothingToDropIsSilent() {
-        makeDead(0, 3);
-        trimmer.watch(queue(1, new DeadSettings(Duration.ofHours(1), 3)));
-
-        await().during(Duration.ofMillis(300)).atMost(Duration.ofSeconds(10)).until(() -> dead(0) == 3);
-        assertThat(warnings()).isEmpty();
-    }
-
-    @Test
     void watchWhenCancelledOrNothingIsEverDroppedTrimsNothing() {
         assertThat((Object) trimmer.watch(queue(1, DeadSettings.KEEP_ALL))).isNull();
         Scheduler.Scheduled watch = trimmer.watch(queue(1, new DeadSettings(null, 1)));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.engine;
 
-import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.Due;
@@ -216,14 +215,6 @@ class DeliveryGateIntegrationTests {
             assertThat(delivered).containsExactlyInAnyOrder("a", "b");
             assertThat(template.find("orders", "a")).isEmpty();
         }
-    }
-
-    @Test
-    void deliveriesWhenTheQueueIsOfNoConcernAreNotChecked() {
-        template.schedule(requestTo("unchecked", "x", Duration.ZERO));
-        scan("unchecked", true);
-        assertThat(delivered).hasSize(1);
-        assertThat(asked).isEmpty();
     }
 
     private void schedule(String... ids) {

@@ -5,26 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
-import io.delayqueue.TaskContent;
 import io.delayqueue.internal.concurrent.Scheduler;
-import io.delayqueue.internal.engine.LeasedDelivery.AcquiredAt;
 import io.delayqueue.internal.queue.DeadSettings;
 import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.internal.queue.QueueSettingsBuilder;
-import io.delayqueue.internal.sharding.ShardMigrations;
 import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.internal.sharding.Shardings;
-import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.InterceptedStore;
-import io.delayqueue.internal.store.QueueClock;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -56,31 +49,6 @@ class EngineThrownErrorsTests {
     @AfterEach
     void close() {
         scheduler.close();
-    }
-
-    @Test
-    void trimmingWhenOneTimeThrowsComesAgain() {
-        TaskStore store = throwingOnce("stats", new CompletableFuture<>());
-        Shardings shardings = Shardings.fixed(queue -> Sharding.initial(1));
-        try (DeadTrimmer trimmer =
-                new DeadTrimmer(store, shardings, scheduler, DeliveryEvents.NONE, Duration.ofMillis(5))) {
-            trimmer.watch(queue(new DeadSettings(null, 1)));
-            await().atMost(PATIENCE).until(() -> calls.get() >= 2);
-        }
-    }
-
-    @Test
-    void movingTasksWhenOneTimeThrowsComesAgain() {
-        Shardings shardings = Shardings.fixed(queue -> {
-            if (calls.incrementAndGet() == 1) {
-                throw new StackOverflowError();
-            }
-            return Sharding.initial(1);
-        });
-        try (ShardMigrations migrations = new ShardMigrations(failing(), shardings, scheduler)) {
-            migrations.watch("orders");
-            await().atMost(PATIENCE).until(() -> calls.get() >= 2);
-        }
     }
 
     @Test
@@ -227,16 +195,6 @@ class EngineThrownErrorsTests {
                 .settler(SHARD);
     }
 
-    private TaskStore throwingOnce(String method, CompletableFuture<?> otherwise) {
-        AtomicBoolean thrown = new AtomicBoolean();
-        return answering(method, () -> {
-            if (thrown.compareAndSet(false, true)) {
-                throw new StackOverflowError();
-            }
-            return otherwise;
-        });
-    }
-
     private TaskStore answering(String method, java.util.function.Supplier<CompletableFuture<?>> answer) {
         return InterceptedStore.of((none, called, arguments) -> {
             if (called.getName().equals("serverOf")) {
@@ -257,28 +215,5 @@ class EngineThrownErrorsTests {
 
     private static QueueSettings queue(DeadSettings dead) {
         return QueueSettingsBuilder.of("orders").dead(dead).build();
-    }
-
-    static LeasedDelivery delivery() {
-        AcquiredTask task =
-                new AcquiredTask("a", "", Instant.EPOCH, 0, 0, new TaskContent("text/plain", Map.of(), new byte[0]));
-        return new LeasedDelivery(
-                SHARD,
-                task,
-                new Lease(1, System.nanoTime()),
-                new AcquiredAt(0, System.nanoTime(), QueueClock.SERVERS),
-                QueueSettings.withDefaults("orders"),
-                new DeliveryOutcomes() {
-                    @Override
-                    public void settled(LeasedDelivery delivery, Settlement settlement) {}
-
-                    @Override
-                    public void released(LeasedDelivery delivery) {}
-
-                    @Override
-                    public boolean renew(LeasedDelivery delivery, Duration atLeast) {
-                        return true;
-                    }
-                });
     }
 }

@@ -15,7 +15,6 @@ import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
-import java.util.AbstractList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -45,34 +44,6 @@ class ShardSettlerTests {
     }
 
     @Test
-    void settleWhenACallIsUnderWayGoesOutWithAllOthersInTheNext() {
-        CompletableFuture<List<Boolean>> first = new CompletableFuture<>();
-        settler = settler(batch -> calls.size() == 1 ? first : yes(batch));
-        for (int i = 0; i < 100; i++) {
-            settle("task-" + i);
-        }
-        assertThat(calls).hasSize(1);
-        first.complete(List.of(true));
-        await().atMost(PATIENCE).until(() -> done.get() == 100);
-        assertThat(calls).extracting(List::size).containsExactly(1, 99);
-    }
-
-    @Test
-    void settleWhenAnIdComesTwiceSendsItInTwoCalls() {
-        CompletableFuture<List<Boolean>> first = new CompletableFuture<>();
-        settler = settler(batch -> calls.size() == 1 ? first : yes(batch));
-        settle("a");
-        settle("b");
-        settle("b");
-        settle("c");
-        first.complete(List.of(true));
-        await().atMost(PATIENCE).until(() -> done.get() == 4);
-        assertThat(calls)
-                .extracting(call -> call.stream().map(Settlement::id).toList())
-                .containsExactly(List.of("a"), List.of("b", "c"), List.of("b"));
-    }
-
-    @Test
     void settleWhenTheStoreIsUnavailableIsTriedAgainUntilItAnswers() {
         settler = settler(batch -> calls.size() < 4 ? unavailable() : yes(batch));
         settle("a");
@@ -93,25 +64,6 @@ class ShardSettlerTests {
         await().atMost(PATIENCE).until(() -> done.get() == 2);
         settle("c");
         await().atMost(PATIENCE).until(() -> done.get() == 3);
-    }
-
-    @Test
-    void settleWhenAnAnswerCannotBeProcessedGoesOn() {
-        List<Boolean> unreadable = new AbstractList<>() {
-            @Override
-            public Boolean get(int index) {
-                throw new StackOverflowError();
-            }
-
-            @Override
-            public int size() {
-                return 1;
-            }
-        };
-        settler = settler(batch -> calls.size() == 1 ? CompletableFuture.completedFuture(unreadable) : yes(batch));
-        settleDeath("a");
-        settle("b");
-        await().atMost(PATIENCE).until(() -> done.get() == 2);
     }
 
     @Test

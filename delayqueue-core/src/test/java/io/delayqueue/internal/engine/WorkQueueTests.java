@@ -119,19 +119,6 @@ class WorkQueueTests {
     }
 
     @Test
-    void handToWhenOneIsASuspectHandsItOverAlone() {
-        gathersFor = Duration.ZERO;
-        oneByOne = true;
-        prepare();
-        work.add(List.of(deliveries.delivery("a"), deliveries.suspect("b"), deliveries.delivery("c")), true);
-        work.handTo(workers);
-        runAll();
-        work.handTo(workers);
-        runAll();
-        assertThat(batches).containsExactly(List.of("a"), List.of("b"), List.of("c"));
-    }
-
-    @Test
     void freeWhenSettlingIsSlowShrinksToZero() {
         prepare();
         deliver(10);
@@ -186,18 +173,6 @@ class WorkQueueTests {
         work.handTo(workers);
         runAll();
         assertThat(batches).containsExactly(List.of("a", "b", "c"), List.of("d", "late-1", "late-2"));
-    }
-
-    @Test
-    void releaseAllGivesBackWhatHasComeDue() {
-        lookAhead = Duration.ofMillis(100);
-        prepare();
-        work.add(List.of(deliveries.delivery("soon", Duration.ofMillis(20))), true);
-        await().atMost(PATIENCE).until(() -> passes.get() == 1);
-
-        work.releaseAll();
-
-        assertThat(deliveries.notes()).containsExactly("released soon");
     }
 
     @Test

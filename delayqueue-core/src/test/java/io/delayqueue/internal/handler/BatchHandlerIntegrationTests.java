@@ -149,23 +149,6 @@ class BatchHandlerIntegrationTests {
     }
 
     @Test
-    void handleWhenAPayloadCannotBeReadGetsTheOthers() {
-        List<ScheduleRequest<?>> requests = new ArrayList<>();
-        requests.add(requestTo(QUEUE, "a", "x", Duration.ZERO));
-        requests.add(requestTo(QUEUE, "broken", new EncodedPayload("image/png", new byte[] {1}), Duration.ZERO));
-        fixture.template().scheduleAll(requests);
-        handle(Duration.ZERO, tasks -> {});
-
-        awaitGone("a");
-        await().atMost(PATIENCE)
-                .until(() -> fixture.template()
-                        .find(QUEUE, "broken")
-                        .map(FoundTask::state)
-                        .equals(Optional.of(TaskState.DEAD)));
-        assertThat(batches).containsExactly(List.of("a"));
-    }
-
-    @Test
     void handleWhenItStopsWhileTasksWaitReleasesThem() {
         HandlerRegistration registration = handle(Duration.ofMinutes(5), tasks -> {});
         schedule("a");

@@ -29,7 +29,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -90,24 +89,6 @@ class FailedAttemptsIntegrationTests {
                             .containsEntry("delayqueue.attempt", "3")
                             .containsEntry("traceId", "t7");
                 });
-    }
-
-    @Test
-    void failureWhenAStageBringsItIsLoggedInTheSameWay() {
-        observations.observationConfig().observationHandler(new TraceId());
-        newRegistry(FailurePolicy.DEFAULT)
-                .registerAsync(
-                        QUEUE,
-                        String.class,
-                        task -> CompletableFuture.supplyAsync(() -> {
-                            throw new IllegalStateException("elsewhere");
-                        }),
-                        HandlerOptions.DEFAULT);
-        awaitDead(schedule("x"));
-        assertThat(log.of(Level.WARN)).hasSize(2).allSatisfy(line -> {
-            assertThat(line.getThrowableProxy().getClassName()).isEqualTo(IllegalStateException.class.getName());
-            assertThat(line.getMDCPropertyMap()).containsEntry("traceId", "t7");
-        });
     }
 
     @Test
@@ -194,24 +175,6 @@ class FailedAttemptsIntegrationTests {
                             assertThat(line.getFormattedMessage()).contains("'" + id + "'", "dead");
                             assertThat(line.getThrowableProxy().getMessage()).isEqualTo("no luck");
                         }));
-    }
-
-    @Test
-    void failureWhenTheHandlerHasMadeTheTaskDeadIsAnError() {
-        newRegistry(FailurePolicy.DEFAULT)
-                .register(
-                        QUEUE,
-                        deliveries -> {
-                            deliveries.get(0).settle(Outcome.dead("own"));
-                            throw new IllegalStateException("no luck");
-                        },
-                        HandlerOptions.DEFAULT);
-        awaitDead(schedule("x"));
-        await().atMost(Duration.ofSeconds(15))
-                .untilAsserted(() -> assertThat(log.of(Level.ERROR))
-                        .singleElement()
-                        .satisfies(line -> assertThat(line.getThrowableProxy().getMessage())
-                                .isEqualTo("no luck")));
     }
 
     @Test

@@ -86,16 +86,6 @@ class HandlerTimeoutIntegrationTests {
     }
 
     @Test
-    void timeoutWhenAStageDoesNotEndFailsTheAttempt() {
-        registry.registerAsync(
-                QUEUE,
-                String.class,
-                task -> new CompletableFuture<>(),
-                HandlerOptions.builder().concurrency(1).timeout(TIMEOUT).build());
-        assertThat(awaitDead(schedule("hang")).lastReason()).hasValue("timed out after 300 ms");
-    }
-
-    @Test
     void timeoutWhenAStageGoesOnLeavesOpenWhetherItsWorkWillBeDone() {
         HandlerOptions anHourLater = HandlerOptions.builder()
                 .concurrency(1)

@@ -101,47 +101,6 @@ class RoundsIntegrationTests {
     }
 
     @Test
-    void againWhenARoundHasEndedLeavesNothingThatACancelHasToWarnOf() {
-        CountDownLatch rounds = new CountDownLatch(2);
-        handle(task -> {
-            rounds.countDown();
-            task.again(rounds.getCount() > 0 ? SOON : LATER);
-        });
-        schedule("tick", "x");
-        await().atMost(Duration.ofSeconds(15)).until(() -> rounds.getCount() == 0);
-        awaitTaskIs("tick", TaskState.SCHEDULED);
-
-        assertThat(find("tick").orElseThrow().failures()).isZero();
-        assertThat(cancel("tick")).isEqualTo(CancelOutcome.CANCELLED);
-    }
-
-    @Test
-    void againAtWhenRoundsTakeLongKeepsTheRateAndCatchesUp() {
-        Duration rate = Duration.ofMillis(100);
-        List<Instant> dues = new CopyOnWriteArrayList<>();
-        handle(task -> {
-            dues.add(task.dueAt());
-            if (dues.size() == 2) {
-                Thread.sleep(250);
-            }
-            if (dues.size() < 7) {
-                task.againAt(task.dueAt().plus(rate));
-            } else {
-                task.againAt(task.dueAt().plus(LATER));
-            }
-        });
-        schedule("tick", "x");
-
-        await().atMost(Duration.ofSeconds(15)).until(() -> dues.size() == 7);
-        awaitTaskIs("tick", TaskState.SCHEDULED);
-
-        for (int round = 1; round < dues.size(); round++) {
-            assertThat(dues.get(round)).isEqualTo(dues.get(round - 1).plus(rate));
-        }
-        assertThat(find("tick").orElseThrow().dueAt()).isEqualTo(dues.get(6).plus(LATER));
-    }
-
-    @Test
     void againWhenTheTaskIsCancelledMeanwhileDoesNotBringItBack() throws InterruptedException {
         handle(task -> {
             begun.countDown();

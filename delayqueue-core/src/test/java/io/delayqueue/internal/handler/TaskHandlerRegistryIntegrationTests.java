@@ -29,7 +29,6 @@ import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +45,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.MDC;
-import org.springframework.core.ParameterizedTypeReference;
 
 class TaskHandlerRegistryIntegrationTests {
 
@@ -86,21 +84,6 @@ class TaskHandlerRegistryIntegrationTests {
         assertThat(task.lease().fencingToken()).isPositive();
         assertThat(task.lease().isLost()).isFalse();
         await().atMost(Duration.ofSeconds(10)).until(() -> find(request.id()).isEmpty());
-    }
-
-    @Test
-    void handleWhenThePayloadIsOfAGenericTypeGetsItsElements() {
-        ConcurrentLinkedQueue<Order> handled = new ConcurrentLinkedQueue<>();
-        started()
-                .register(
-                        QUEUE,
-                        new ParameterizedTypeReference<List<Order>>() {},
-                        task -> handled.addAll(task.payload()),
-                        HandlerOptions.DEFAULT);
-        fixture.template().schedule(requestTo(QUEUE, List.of(new Order(7), new Order(8)), Duration.ZERO));
-
-        await().atMost(Duration.ofSeconds(10))
-                .untilAsserted(() -> assertThat(handled).containsExactly(new Order(7), new Order(8)));
     }
 
     @Test
@@ -306,22 +289,6 @@ class TaskHandlerRegistryIntegrationTests {
         schedule("x");
         await().atMost(Duration.ofSeconds(10)).until(() -> !deadlines.isEmpty());
         assertThat(deadlines.get(0)).isAfter(Instant.now().plus(Duration.ofMinutes(59)));
-    }
-
-    @Test
-    void extendWhenAskedForEverPutsItOffByAHundredYears() {
-        List<Boolean> extended = new ArrayList<>();
-        started().register(QUEUE, String.class, task -> {
-            extended.add(task.lease().extend(ChronoUnit.FOREVER.getDuration()));
-            extended.add(!task.lease().isLost());
-            extended.add(find(task.id())
-                    .orElseThrow()
-                    .nextAttentionAt()
-                    .isAfter(Instant.now().plus(Duration.ofDays(36_500))));
-        });
-        String id = schedule("x");
-        await().atMost(Duration.ofSeconds(10)).until(() -> find(id).isEmpty());
-        assertThat(extended).containsExactly(true, true, true);
     }
 
     @Test

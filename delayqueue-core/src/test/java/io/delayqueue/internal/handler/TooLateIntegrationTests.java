@@ -2,10 +2,8 @@
 package io.delayqueue.internal.handler;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
-import io.delayqueue.InvalidTaskException;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskState;
 import io.delayqueue.delivery.TaskExpired;
@@ -136,13 +134,5 @@ class TooLateIntegrationTests {
         awaitState("second", TaskState.DEAD);
         await().until(() -> handled.equals(List.of("first", "third")));
         await().until(() -> fixture.deaths.equals(List.of(new TaskExpired(QUEUE, "second", "expired"))));
-    }
-
-    @Test
-    void expiresAfterWhenOutOfBoundsIsRefused() {
-        assertThatExceptionOfType(InvalidTaskException.class)
-                .isThrownBy(() -> request("a").expiresAfter(Duration.ZERO));
-        assertThatExceptionOfType(InvalidTaskException.class)
-                .isThrownBy(() -> request("a").expiresAfter(Duration.ofDays(10_000)));
     }
 }

@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.delayqueue.InvalidTaskException;
-import io.delayqueue.UnknownQueueException;
-import java.util.List;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -48,23 +45,5 @@ class QueueNamesTests {
                 .withMessageContaining("delayqueue.queues.<name>")
                 .withMessageContaining("1 to 64")
                 .matches(ex -> ex.getMessage().lines().count() == 1);
-    }
-
-    @Test
-    void getWhenQueueIsNotConfiguredNamesThoseThatAre() {
-        QueueCatalog catalog =
-                new QueueCatalog(List.of(QueueSettings.withDefaults("orders"), QueueSettings.withDefaults("mails")));
-
-        assertThat(catalog.get("orders").name()).isEqualTo("orders");
-        assertThat(catalog.names()).containsExactly("orders", "mails");
-        assertThatExceptionOfType(UnknownQueueException.class)
-                .isThrownBy(() -> catalog.get("other"))
-                .withMessageContaining("delayqueue.queues.other")
-                .withMessageContaining("[orders, mails]");
-        assertThatExceptionOfType(UnknownQueueException.class)
-                .as("the way to the property, which a dot would lead elsewhere")
-                .isThrownBy(() -> catalog.get("shop.orders"))
-                .withMessageContaining("Add delayqueue.queues[shop.orders] and restart");
-        assertThatExceptionOfType(InvalidTaskException.class).isThrownBy(() -> catalog.get("o{"));
     }
 }

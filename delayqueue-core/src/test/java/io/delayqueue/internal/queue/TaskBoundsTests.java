@@ -9,37 +9,10 @@ import io.delayqueue.InvalidTaskException;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class TaskBoundsTests {
 
     private static final TaskBounds BOUNDS = TaskBounds.DEFAULT;
-
-    @Test
-    void defaultsWhenReadAreTheDocumentedOnes() {
-        assertThat(BOUNDS).isEqualTo(new TaskBounds(262_144, 256, 8192));
-    }
-
-    @Test
-    void checkIdWhenAtTheLimitReturnsIt() {
-        String ascii = "~".repeat(255) + "!";
-        String utf8 = "\u00fc".repeat(128);
-
-        assertThat(BOUNDS.checkId("q", ascii)).isSameAs(ascii);
-        assertThat(BOUNDS.checkId("q", utf8)).isSameAs(utf8);
-    }
-
-    @ParameterizedTest
-    @MethodSource("badIds")
-    void checkIdWhenMalformedNamesQueueAndValueShortened(String id) {
-        assertThatExceptionOfType(InvalidTaskException.class)
-                .isThrownBy(() -> BOUNDS.checkId("q", id))
-                .withMessageContaining("'q'")
-                .matches(ex -> ex.getMessage().length() < 260
-                        && ex.getMessage().lines().count() == 1);
-    }
 
     static Stream<String> badIds() {
         return BadInput.ids().map(BadInput.Case::input);
@@ -64,14 +37,6 @@ class TaskBoundsTests {
                 .withMessageContaining("262144")
                 .withMessageContaining("'id'")
                 .withMessageContaining("delayqueue.max-payload-size");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"", "a b", "dq-x", "DQ-X", "\u00e4", "a\r\nb"})
-    void checkHeadersWhenANameIsMalformedOrReservedRefusesIt(String name) {
-        assertThatExceptionOfType(InvalidTaskException.class)
-                .isThrownBy(() -> BOUNDS.checkHeaders("q", "id", Map.of(name, "v")))
-                .withMessageContaining("'id'");
     }
 
     @Test

@@ -4,15 +4,11 @@ package io.delayqueue.internal.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.DelayQueueException;
-import io.delayqueue.InvalidTaskException;
-import io.delayqueue.TaskStoreBusyException;
 import io.delayqueue.TaskStoreException;
-import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.TaskStoreUnavailableException;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisConnectionException;
-import io.lettuce.core.RedisException;
 import io.lettuce.core.cluster.PartitionSelectorException;
 import io.lettuce.core.cluster.models.partitions.Partitions;
 import org.junit.jupiter.api.Test;
@@ -87,55 +83,6 @@ class RedisErrorsTests {
         assertThat(translate(new RedisConnectionException("refused"), true))
                 .isInstanceOfSatisfying(
                         TaskStoreUnavailableException.class,
-                        ex -> assertThat(ex.mayHaveBeenApplied()).isTrue());
-    }
-
-    @Test
-    void translateWhenTheDueTimeIsOutOfRangeSaysSo() {
-        assertThat(translate(new RedisCommandExecutionException("DUETIME after the year 9999"), false))
-                .isInstanceOf(InvalidTaskException.class);
-    }
-
-    @Test
-    void translateWhenTimedOutOrLostSaysThatItMayHaveRun() {
-        assertThat(translate(new RedisCommandTimeoutException("2 s"), false))
-                .isInstanceOfSatisfying(
-                        TaskStoreTimeoutException.class,
-                        ex -> assertThat(ex.mayHaveBeenApplied()).isTrue());
-        assertThat(translate(new RedisException("Connection disconnected"), false))
-                .isInstanceOfSatisfying(
-                        TaskStoreUnavailableException.class,
-                        ex -> assertThat(ex.mayHaveBeenApplied()).isTrue());
-    }
-
-    @Test
-    void translateWhenTheDriverRejectedWithoutAConnectionSaysThatNothingWasSent() {
-        assertThat(translate(new RedisException("Currently not connected. Commands are rejected."), false))
-                .isInstanceOfSatisfying(
-                        TaskStoreUnavailableException.class,
-                        ex -> assertThat(ex.mayHaveBeenApplied()).isFalse());
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "Request queue size exceeded: 10. Commands are not accepted until the queue size drops.",
-                "Command buffer size exceeded: 10. Commands are not accepted until the queue size drops.",
-                "Internal stack size exceeded: 10. Commands are not accepted until the stack size drops."
-            })
-    void translateWhenTooManyCommandsWaitSaysSoAndThatNothingWasSent(String message) {
-        RedisException overflow = new RedisException(message);
-
-        assertThat(RedisErrors.isNotSent(overflow)).isTrue();
-        assertThat(RedisErrors.isConnectionLost(overflow)).isFalse();
-        assertThat(translate(overflow, false))
-                .hasMessageContaining("too many calls are in progress")
-                .isInstanceOfSatisfying(
-                        TaskStoreBusyException.class,
-                        ex -> assertThat(ex.mayHaveBeenApplied()).isFalse());
-        assertThat(translate(overflow, true))
-                .isInstanceOfSatisfying(
-                        TaskStoreBusyException.class,
                         ex -> assertThat(ex.mayHaveBeenApplied()).isTrue());
     }
 

@@ -143,7 +143,7 @@ class WaitConnectionIntegrationTests {
         StatefulRedisConnection<byte[], byte[]> connection = connect(200_000);
         WaitConnection line = line(connection, Duration.ofMinutes(1));
         List<CompletableFuture<Long>> calls = new ArrayList<>();
-        for (int i = 0; i < 100_000; i++) {
+        for (int i = 0; i < 20_000; i++) {
             calls.add(send(line));
         }
 

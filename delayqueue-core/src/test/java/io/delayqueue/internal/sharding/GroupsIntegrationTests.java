@@ -33,13 +33,8 @@ import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.queue.TaskBounds;
 import io.delayqueue.internal.redis.StoreFixture;
-import io.delayqueue.internal.store.GroupChange;
-import io.delayqueue.internal.store.GroupPosition;
 import io.delayqueue.internal.store.GroupStore;
 import io.delayqueue.internal.store.InterceptedStore;
-import io.delayqueue.internal.store.Shard;
-import io.delayqueue.internal.store.ShardingVersion;
-import io.delayqueue.internal.store.StoreCalls;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -295,19 +290,5 @@ class GroupsIntegrationTests {
         assertThatExceptionOfType(InvalidTaskException.class)
                 .isThrownBy(() -> template.key(QUEUE, "a").group(""));
         assertThatExceptionOfType(InvalidTaskException.class).isThrownBy(() -> template.group(QUEUE, "a\n"));
-    }
-
-    @Test
-    void stepWhenItsLimitIsNoneIsRefused() {
-        assertThatIllegalArgumentException().isThrownBy(() -> new GroupPosition("{g}~", "", 0));
-        assertThat(StoreCalls.change(
-                                store,
-                                new Shard(QUEUE, 0),
-                                ShardingVersion.NONE,
-                                new GroupPosition("{none}~", "", 20),
-                                GroupChange.cancel())
-                        .join()
-                        .changed())
-                .isZero();
     }
 }

@@ -3,7 +3,6 @@ package io.delayqueue.internal.sharding;
 
 import static io.delayqueue.internal.sharding.ScriptedStore.QUEUE;
 import static io.delayqueue.internal.sharding.ScriptedStore.idIn;
-import static io.delayqueue.internal.sharding.ScriptedStore.stored;
 import static io.delayqueue.internal.sharding.ScriptedStore.task;
 import static java.util.concurrent.CompletableFuture.completedFuture;
 import static java.util.concurrent.CompletableFuture.failedFuture;
@@ -25,10 +24,7 @@ import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardingRecord;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
@@ -69,55 +65,6 @@ class ShardedTasksTests {
     }
 
     @Test
-    void scheduleWhenATaskIsOnItsWayTriesThatOneAgainAndTellsOfTheOthersAtOnce() {
-        String waiting = idIn(0, 4);
-        AtomicBoolean arrived = new AtomicBoolean();
-        store.on(
-                "schedule",
-                call -> completedFuture(call.ids().stream()
-                        .map(id -> id.equals(waiting) && !arrived.get() ? ScheduleReply.MIGRATING : stored())
-                        .toList()));
-        String other = "x" + waiting;
-
-        CompletableFuture<Integer> early = new CompletableFuture<>();
-        CompletableFuture<List<ScheduleReply>> answer = under(Sharding.initial(1))
-                .schedule(
-                        QUEUE,
-                        List.of(task(waiting), task(other)),
-                        new SendPermit(),
-                        (reply, task) -> early.complete(task));
-
-        assertThat(early).succeedsWithin(PATIENCE).isEqualTo(1);
-        assertThat(answer).isNotDone();
-        arrived.set(true);
-        assertThat(answer).succeedsWithin(PATIENCE).isEqualTo(List.of(stored(), stored()));
-        assertThat(store.calls("schedule").stream().skip(1))
-                .allSatisfy(call -> assertThat(call.ids()).containsExactly(waiting));
-    }
-
-    @Test
-    void scheduleWhenOneShardFailsTellsWhichTasksAreStored() {
-        store.on(
-                "schedule",
-                call -> call.shard() == 0
-                        ? failedFuture(new TaskStoreUnavailableException("down", false, null))
-                        : stored(call));
-
-        Map<Integer, ScheduleReply> known = new ConcurrentHashMap<>();
-        assertThat(under(FOUR)
-                        .schedule(
-                                QUEUE,
-                                List.of(task(idIn(0, 4)), task(idIn(1, 4))),
-                                new SendPermit(),
-                                (reply, task) -> known.put(task, reply)))
-                .failsWithin(PATIENCE)
-                .withThrowableThat()
-                .havingCause()
-                .isInstanceOf(TaskStoreUnavailableException.class);
-        assertThat(known).isEqualTo(Map.of(1, stored()));
-    }
-
-    @Test
     void scheduleWhenTheStoreNeverAnswersUnderAChangeFailsInTime() {
         store.on("schedule", call -> new CompletableFuture<>());
 
@@ -147,17 +94,6 @@ class ShardedTasksTests {
 
         assertThat(store.calls("schedule")).isEmpty();
         assertThat(store.calls("cancel")).isEmpty();
-    }
-
-    @Test
-    void scheduleWhenTheShardingIsReadInTimeIsSent() {
-        Shardings shardings = unread();
-        CompletableFuture<List<ScheduleReply>> answer =
-                schedule(new ShardedTasks(store.store(), shardings, PATIENCE, threads), List.of(task("a")));
-
-        read.complete(new ShardingRecord(false, FOUR.format()));
-
-        assertThat(answer).isCompletedWithValue(List.of(stored()));
     }
 
     @Test

@@ -8,7 +8,6 @@ import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.queue.QueueSettings;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -41,47 +40,6 @@ class ShardingTests {
             })
     void parseWhenTheTextIsNoneIsRefused(String text) {
         assertThatIllegalArgumentException().isThrownBy(() -> Sharding.parse(text));
-    }
-
-    @Test
-    void homesWhenTasksMigrateAreTheEarlierOneAndThenThePresentOne() {
-        Sharding sharding = new Sharding(9, 3, 3, 8);
-        for (int i = 0; i < 100; i++) {
-            String id = "task-" + i;
-            int before = ShardRouter.shardOf(id, 8);
-            assertThat(sharding.homesOf(id))
-                    .isEqualTo(before == sharding.homeOf(id) ? List.of(before) : List.of(before, sharding.homeOf(id)));
-        }
-        assertThat(sharding.span()).isEqualTo(8);
-        assertThat(sharding.counts()).containsExactly(8, 3);
-        assertThat(sharding.isMigrating()).isTrue();
-    }
-
-    @Test
-    void homesWhenEveryTaskIsInItsShardAreOne() {
-        Sharding sharding = new Sharding(9, 3, 3, 0);
-        assertThat(sharding.homesOf("a")).containsExactly(sharding.homeOf("a"));
-        assertThat(sharding.counts()).containsExactly(3);
-        assertThat(sharding.isMigrating()).isFalse();
-    }
-
-    @Test
-    void canBecomeWhenTasksMigrateIsOnlyTheWayBack() {
-        Sharding sharding = new Sharding(9, 3, 3, 8);
-        assertThat(IntStream.rangeClosed(1, 10).filter(sharding::canBecome)).containsExactly(3, 8);
-        assertThat(IntStream.rangeClosed(1, 10).filter(Sharding.initial(3)::canBecome))
-                .hasSize(10);
-    }
-
-    @Test
-    void reshardedToWhenTheNumberChangesKeepsTheOneBefore() {
-        Sharding sharding = Sharding.initial(4);
-        assertThat(sharding.reshardedTo(4, 9)).isEqualTo(new Sharding(1, 4, 9, 0));
-        Sharding shrinking = sharding.reshardedTo(2, 4);
-        assertThat(shrinking).isEqualTo(new Sharding(1, 2, 4, 4));
-        assertThat(shrinking.reshardedTo(2, 2)).isEqualTo(new Sharding(1, 2, 2, 4));
-        assertThat(shrinking.reshardedTo(4, 4)).as("turned back").isEqualTo(new Sharding(1, 4, 4, 2));
-        assertThat(shrinking.settled()).isEqualTo(new Sharding(1, 2, 4, 0));
     }
 
     @Test

@@ -34,26 +34,6 @@ class LostAnswersTests {
     }
 
     @Test
-    void beginWhenAnAnswerIsLostReclaimsOnceTheCallTakesNothingAnyMore() {
-        begin(100L);
-        answers.answered(7);
-        begin(200L);
-        answers.lost(1_200L);
-
-        assertThat(begin(1_199L)).as("the lost call may still run").isNull();
-        answers.answered(9);
-        CompletableFuture<Void> first = begin(1_200L);
-
-        assertThat(reclaims).hasSize(1);
-        assertThat(known()).as("sent before, and since").containsExactly("7", "9");
-        assertThat(begin(1_201L)).as("others wait for the same").isSameAs(first);
-        reclaims.get(0).complete(null);
-        assertThat(first).isCompleted();
-        assertThat(begin(1_300L)).isNull();
-        assertThat(reclaims).hasSize(1);
-    }
-
-    @Test
     void beginWhenAnotherAcquireIsInProgressDoesNotReclaimWhatThatMayTake() {
         begin(100L);
         begin(100L);
@@ -87,20 +67,6 @@ class LostAnswersTests {
         answers.lost(200L);
         CompletableFuture<Void> first = begin(200L);
         reclaims.get(0).completeExceptionally(new IllegalStateException("no answer"));
-
-        assertThat(first).isCompleted();
-        assertThat(begin(201L)).isNull();
-        answers.answered(0);
-        assertThat(begin(200 + PATIENCE)).isNotNull();
-    }
-
-    @Test
-    void beginWhenReclaimingThrowsGoesOnAndTriesAgainLater() {
-        begin(100L);
-        answers.lost(200L);
-        CompletableFuture<Void> first = answers.begin(200L, () -> {
-            throw new OutOfMemoryError("for a moment");
-        });
 
         assertThat(first).isCompleted();
         assertThat(begin(201L)).isNull();

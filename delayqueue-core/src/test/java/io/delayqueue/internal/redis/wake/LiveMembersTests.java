@@ -63,21 +63,6 @@ class LiveMembersTests {
     }
 
     @Test
-    void ownerOfWhenAskedIsTheMemberThatOwnsTheShard() {
-        List<String> ids = List.of("a", "b", "c");
-        List<LiveMembers> views = views("a", "b", "c");
-        LiveMembers outside = new LiveMembers("outside", nanoTime::get);
-        ids.forEach(id -> outside.alive(id, 1000));
-        for (int shard = 0; shard < SHARDS; shard++) {
-            String owner = outside.ownerOf(shard, false);
-
-            assertThat(views.get(ids.indexOf(owner)).owns(shard)).isTrue();
-            assertThat(views.get(1).ownerOf(shard, true)).isEqualTo(owner);
-        }
-        assertThat(new LiveMembers("a", nanoTime::get).ownerOf(0, false)).isNull();
-    }
-
-    @Test
     void parseWhenTheTextIsAMessageReadsIt() {
         for (Kind kind : Kind.values()) {
             Message message = new Message(kind, "5b1c");
