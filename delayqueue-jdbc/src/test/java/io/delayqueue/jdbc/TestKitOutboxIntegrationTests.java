@@ -63,16 +63,6 @@ class TestKitOutboxIntegrationTests {
     }
 
     @Test
-    void taskWhenCommittedIsInItsQueueAndDueByTheClockOfTheKit() {
-        kit.advance(Duration.ofDays(3));
-        Instant begin = kit.now();
-        transaction.executeWithoutResult(status -> schedule("order-1", QUARTER));
-        assertThat(kit.queue("orders")).hasTask("order-1").dueIn(QUARTER);
-        kit.advance(QUARTER);
-        assertThat(shop.entries).containsExactly("order-1 at " + begin.plus(QUARTER));
-    }
-
-    @Test
     void advanceWhenAHandlerCommitsAnotherTaskDeliversItToo() {
         Instant begin = kit.now();
         transaction.executeWithoutResult(status -> schedule("first", Duration.ofMinutes(1)));

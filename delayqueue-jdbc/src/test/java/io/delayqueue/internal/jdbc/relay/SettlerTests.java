@@ -89,37 +89,6 @@ class SettlerTests {
         assertThat(settler.untilDue()).isEqualTo(RelayWorker.UNTIL_SIGNALLED);
     }
 
-    @Test
-    void operationsWhenTheyAreAddedToARowThatWasSentAreNotKeptWaiting() {
-        SentRow sent = sent("a");
-        settler.add(List.of(sent));
-        add("a");
-
-        settler.hurry();
-
-        assertThat(settler.untilDue()).isZero();
-        settler.settle();
-        assertThat(grown)
-                .singleElement()
-                .satisfies(row -> assertThat(row.key()).isEqualTo(sent.row().key()));
-        assertThat(table.read(List.of(RowKey.of("orders", "a"))))
-                .singleElement()
-                .satisfies(row ->
-                        assertThat(row.operations()).hasSameSizeAs(sent.row().operations()));
-    }
-
-    /** The row may be in transit to Redis. */
-    @Test
-    void operationsWhenTheyAreAddedToARowThatIsBeingSentAreNotKeptWaiting() {
-        SentRow sent = sent("a");
-        add("a");
-        settler.hurry();
-
-        settler.add(List.of(sent));
-
-        assertThat(settler.untilDue()).isZero();
-    }
-
     /** An application may hold it for minutes. */
     @Test
     void rowsWhenATransactionHoldsThemAreTriedLessAndLessOften() {
