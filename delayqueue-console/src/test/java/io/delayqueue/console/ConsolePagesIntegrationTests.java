@@ -66,26 +66,4 @@ class ConsolePagesIntegrationTests extends ConsoleScene {
         assertThat(get("support", "/queues/mails/task?id=plain").body())
                 .doesNotContain("<dt>Group</dt>", "<dt>Local time</dt>", "<dt>Delivery hours</dt>", "<dt>Expires</dt>");
     }
-
-    @Test
-    void pageWhenItIsNotThereSaysSo() {
-        HttpResponse<String> page = get("support", "/nowhere");
-        assertThat(page.statusCode()).isEqualTo(404);
-        assertThat(page.body()).contains("Page not found");
-    }
-
-    @Test
-    void fileWhenNamedByAPageIsKeptByTheBrowser() {
-        String page = get("support", "").body();
-        String css = page.replaceAll("(?s).*href=\"/delayqueue(/assets/[^\"]+\\.css)\".*", "$1");
-
-        HttpResponse<String> file = get("support", css);
-
-        assertThat(file.statusCode()).isEqualTo(200);
-        assertThat(file.headers().firstValue("Cache-Control").orElseThrow()).contains("immutable");
-        assertThat(get("support", "/assets/older/console.css").headers().firstValue("Cache-Control"))
-                .hasValue("no-store");
-        assertThat(get("support", "/assets/older/..%2Fframe.mustache").statusCode())
-                .isIn(400, 404);
-    }
 }

@@ -244,12 +244,6 @@ public final class Browser {
                         text -> text != null);
     }
 
-    /** Saves what is downloaded from now on in this folder. */
-    public Browser downloads(Path folder) {
-        cdp("Browser.setDownloadBehavior", Map.of("behavior", "allow", "downloadPath", folder.toString()));
-        return this;
-    }
-
     /** Presses keys where the focus is, whichever element that is by then. */
     public Browser press(CharSequence... keys) {
         for (CharSequence key : keys) {

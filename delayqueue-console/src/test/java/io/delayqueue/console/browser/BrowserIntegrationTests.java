@@ -7,9 +7,7 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -60,20 +58,6 @@ class BrowserIntegrationTests {
     }
 
     @Test
-    void requestsWhenAPageAsksAnotherHostAreSeenAndReachNothing(Browser browser) {
-        page = "<!doctype html><html lang=en><title>x</title><a href='http://elsewhere.example/'>go</a>";
-        browser.open(address());
-
-        try {
-            browser.click("a");
-        } catch (RuntimeException notResolved) {
-            assertThat(notResolved).hasStackTraceContaining("NAME_NOT_RESOLVED");
-        }
-
-        assertThat(browser.requests()).extracting(URI::getHost).contains("localhost", "elsewhere.example");
-    }
-
-    @Test
     void faultsWhenAFieldHasNoLabelNameIt(Browser browser) {
         page = "<!doctype html><html lang=en><title>x</title><main><h1>x</h1><input type=text></main>";
 
@@ -81,19 +65,5 @@ class BrowserIntegrationTests {
                 .singleElement()
                 .asString()
                 .contains("label");
-    }
-
-    @Test
-    void themeAndSizeAreThoseThatWereAskedFor(Browser browser) {
-        page = "<!doctype html><html lang=en><meta name=viewport content='width=device-width'><title>x</title>";
-        browser.open(address());
-
-        assertThat(look(browser)).isEqualTo(List.of(false, 1280L));
-        assertThat(look(browser.theme(Browser.Theme.DARK).size(390, 844).open(address())))
-                .isEqualTo(List.of(true, 390L));
-    }
-
-    private static Object look(Browser browser) {
-        return browser.script("return [matchMedia('(prefers-color-scheme: dark)').matches, window.innerWidth]");
     }
 }

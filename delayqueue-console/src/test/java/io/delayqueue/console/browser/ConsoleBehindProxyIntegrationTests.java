@@ -2,7 +2,6 @@
 package io.delayqueue.console.browser;
 
 import static io.delayqueue.console.web.StaffApplication.OPERATE;
-import static io.delayqueue.console.web.StaffApplication.READ;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -34,16 +33,6 @@ class ConsoleBehindProxyIntegrationTests extends ConsoleScene {
     }
 
     @Test
-    void pagesBelowAContextPathLeadToEachOther() {
-        schedule("mails", "m", Duration.ofDays(1));
-        open(OPERATE, "/").clickLabelled("a", "mails").awaitText("Queues / mails");
-
-        browser.clickLabelled("button", "Pause").awaitText("paused");
-
-        assertThat(browser.address().getPath()).isEqualTo("/shop/delayqueue/queues/mails");
-    }
-
-    @Test
     void pagesBelowAProxysPrefixLeadToEachOtherAndChangesAreMade() throws IOException {
         schedule("mails", "m", Duration.ofDays(1));
         try (FrontProxy proxy = proxy()) {
@@ -58,19 +47,6 @@ class ConsoleBehindProxyIntegrationTests extends ConsoleScene {
             assertThat(browser.requests())
                     .allMatch(request ->
                             request.getPort() == port && request.getPath().startsWith("/tools/shop/delayqueue"));
-            browser.open("about:blank"); // before the proxy is gone, which the page asks all the time
-        }
-    }
-
-    @Test
-    void pageIsRenewedBehindAProxy() throws IOException {
-        try (FrontProxy proxy = proxy()) {
-            browser.hurried().as(READ, READ).open(proxy.address() + "/delayqueue");
-            browser.awaitText("Updating every 5 s");
-
-            admin.pause("mails");
-
-            browser.awaitText("paused");
             browser.open("about:blank"); // before the proxy is gone, which the page asks all the time
         }
     }

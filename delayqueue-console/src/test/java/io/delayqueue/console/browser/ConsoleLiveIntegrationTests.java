@@ -81,33 +81,6 @@ class ConsoleLiveIntegrationTests extends ConsoleScene {
     }
 
     @Test
-    void stateAfterAChangeIsNeverThatBeforeIt() {
-        browser.hurried();
-        open(OPERATE, "/queues/mails").awaitText(UPDATED);
-
-        browser.clickLabelled("button", "Pause").awaitText("The queue was paused");
-        browser.script("window.seen = []; new MutationObserver(() => window.seen.push("
-                + "document.querySelector('#queue-status').textContent.includes('Paused')))"
-                + ".observe(document.querySelector('main'), { childList: true, subtree: true })");
-        int asked = browser.requests().size();
-        await().until(() -> browser.requests().size() > asked + 5);
-
-        assertThat(browser.text("#queue-status")).isEqualTo("Paused");
-        assertThat(String.valueOf(browser.script("return window.seen"))).doesNotContain("false");
-    }
-
-    @Test
-    void taskWhenItHasEndedIsGoneFromItsPageWithWhatCouldBeDoneToIt() {
-        schedule("mails", "m", Duration.ofDays(1));
-        browser.hurried();
-        openTask(OPERATE, "mails", "m").awaitText("Deliver now");
-
-        tasks.cancel("mails", "m");
-
-        browser.awaitText("The queue has no task with this id").awaitGone("Deliver now");
-    }
-
-    @Test
     void wordsOfAChangeAreGoneWhenThePageIsLoadedAgain() {
         open(OPERATE, "/queues/mails").clickLabelled("button", "Pause").awaitText("The queue was paused");
 

@@ -21,10 +21,8 @@ import org.openqa.selenium.Keys;
 /** All pages in light and dark, on a phone, by the keyboard, and without scripts. */
 class ConsoleLooksIntegrationTests extends ConsoleScene {
 
-    private static final Path SCREENSHOTS = Path.of("target", "browser");
-
     /** Where the images go that the README shows. */
-    private static final Path IMAGES = Path.of(System.getProperty("delayqueue.images", SCREENSHOTS.toString()));
+    private static final Path IMAGES = Path.of(System.getProperty("delayqueue.images", "target/browser"));
 
     @BeforeEach
     void fill() {
@@ -49,13 +47,11 @@ class ConsoleLooksIntegrationTests extends ConsoleScene {
         pages.forEach((name, address) -> {
             browser.theme(Theme.LIGHT).open(address);
             faults.assertThat(Accessibility.faults(browser)).as(name).isEmpty();
-            browser.screenshot(SCREENSHOTS.resolve(name + "-light.png"));
             browser.theme(Theme.DARK);
             faults.assertThat(brightness()).as(name + " is dark").isLessThan(60);
             faults.assertThat(Accessibility.faultsOfColours(browser))
                     .as(name + " in dark colours")
                     .isEmpty();
-            browser.screenshot(SCREENSHOTS.resolve(name + "-dark.png"));
         });
         faults.assertAll();
     }
@@ -92,7 +88,6 @@ class ConsoleLooksIntegrationTests extends ConsoleScene {
             widths.assertThat(browser.script("return document.documentElement.scrollWidth"))
                     .as(name)
                     .isEqualTo(390L);
-            browser.screenshot(SCREENSHOTS.resolve(name + "-phone.png"));
         });
         widths.assertAll();
 

@@ -181,35 +181,9 @@ class ConsoleWebIntegrationTests {
     }
 
     @Test
-    void changeWhenTheFormHasItsTokenIsMadeAndShowsAPage() {
-        HttpResponse<String> answer = pause(null);
-
-        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(303);
-        assertThat(URI.create(answer.headers().firstValue("Location").orElseThrow())
-                        .getPath())
-                .startsWith(CONSOLE + "/");
-        assertThat(isPaused()).isTrue();
-    }
-
-    @Test
     void changeWhenTheTokenIsMissingOrForgedIsRefused() {
         assertThat(pause("x=y").statusCode()).isEqualTo(403);
         assertThat(pause("_csrf=forged").statusCode()).isEqualTo(403);
-        assertThat(isPaused()).isFalse();
-    }
-
-    @Test
-    void changeWhenTheUserMayOnlyReadIsRefused() {
-        Matcher form = TOKEN.matcher(get("/search", StaffApplication.OPERATE).body()
-                + get("/queues/mails", StaffApplication.OPERATE).body());
-        assertThat(form.find()).isTrue();
-
-        HttpResponse<String> answer = send(request("/queues/mails/pause", StaffApplication.READ, SAME_ORIGIN)
-                .header("Content-Type", "application/x-www-form-urlencoded")
-                .POST(BodyPublishers.ofString("_csrf=" + URLEncoder.encode(form.group(2), StandardCharsets.UTF_8))));
-
-        assertThat(answer.statusCode()).isEqualTo(403);
-        assertThat(answer.body()).contains("Not allowed");
         assertThat(isPaused()).isFalse();
     }
 
@@ -244,27 +218,6 @@ class ConsoleWebIntegrationTests {
             assertThat(file.statusCode()).as(path).isEqualTo(200);
             assertThat(file.headers().allValues("Set-Cookie")).as(path).isEmpty();
         }
-    }
-
-    @Test
-    void exportWhenOthersWereMadeBeforeHasTheirPlace() {
-        for (int i = 0; i < 6; i++) {
-            assertThat(get("/queues/mails/tasks.csv", StaffApplication.READ).statusCode())
-                    .isEqualTo(200);
-            assertThat(send(request("/queues/mails/tasks.csv", StaffApplication.READ)
-                                    .method("HEAD", BodyPublishers.noBody()))
-                            .statusCode())
-                    .isEqualTo(200);
-        }
-    }
-
-    @Test
-    void addressesWhenAProxyHasCutAPrefixOffBeginWithIt() {
-        HttpResponse<String> page = get("", StaffApplication.READ, "X-Forwarded-Prefix", "/ops");
-
-        assertThat(page.body())
-                .contains("href=\"/ops/delayqueue/")
-                .doesNotContain("href=\"/delayqueue", "src=\"/delayqueue");
     }
 
     @Test

@@ -4,9 +4,6 @@ package io.delayqueue.internal.console.page;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.internal.control.TaskTiming;
-import java.time.Duration;
-import java.time.Instant;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -30,25 +27,5 @@ class TimingWordsTests {
             })
     void windowWhenThereIsOneIsASentence(String window, String words) {
         assertThat(TimingWords.window(hours(window))).isEqualTo(words);
-    }
-
-    @Test
-    void wordsWhenTheRequestSaidNothingAreNone() {
-        assertThat(TimingWords.window(new TaskTiming(null, null, null, "2027-03-28T09:30[Europe/Berlin]")))
-                .isNull();
-        assertThat(TimingWords.expiry(hours("09:00-21:00 Z"))).isNull();
-        assertThat(TimingWords.localTime(hours("09:00-21:00 Z"))).isNull();
-    }
-
-    @Test
-    void localTimeWhenThereIsOneIsAsClocksShowIt() {
-        assertThat(TimingWords.localTime(new TaskTiming(null, null, null, "2027-03-28T09:30[Europe/Berlin]")))
-                .isEqualTo("2027-03-28 09:30, Europe/Berlin");
-    }
-
-    @Test
-    void expiryWhenThereIsOneSaysHowLate() {
-        assertThat(TimingWords.expiry(new TaskTiming(Duration.ofMinutes(90), Instant.EPOCH, null, null)))
-                .isEqualTo("if more than 1 hour 30 minutes late");
     }
 }
