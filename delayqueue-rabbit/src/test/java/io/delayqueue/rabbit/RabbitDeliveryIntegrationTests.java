@@ -2,7 +2,6 @@
 package io.delayqueue.rabbit;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.rabbitmq.client.GetResponse;
@@ -13,8 +12,6 @@ import io.delayqueue.LogLines;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.internal.rabbit.publisher.RabbitDeclaration;
 import io.delayqueue.internal.rabbit.publisher.RabbitDeclarations;
-import io.delayqueue.internal.rabbit.publisher.RabbitRoute;
-import io.delayqueue.internal.rabbit.publisher.RabbitRoutes;
 import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.test.server.RabbitServer;
 import io.delayqueue.test.server.RedisServer;
@@ -159,20 +156,6 @@ class RabbitDeliveryIntegrationTests {
         assertThat(scenario.stats().dead()).isEqualTo(300);
     }
 
-    @Test
-    void deliverWhenTheExchangeIsDeletedBetweenBatchesMakesItDeadWithTheReason() throws Exception {
-        scenario.schedule("first", "text/plain", Map.of(), "x");
-        scenario.start(target, target);
-        scenario.awaitEmpty(Duration.ofSeconds(10));
-        broker.with(channel -> channel.exchangeDelete(target));
-
-        scenario.schedule(50, 10);
-
-        assertThat(scenario.awaitDead("task-0")).isEqualTo("exchange '" + target + "' does not exist");
-        scenario.awaitEmpty(Duration.ofSeconds(10));
-        assertThat(scenario.stats().dead()).isEqualTo(50);
-    }
-
     /** Always a classic queue: to a quorum queue its length is no hard limit. */
     private static Map<String, Object> full(int length) {
         return Map.of("x-queue-type", "classic", "x-max-length", length, "x-overflow", "reject-publish");
@@ -289,17 +272,6 @@ class RabbitDeliveryIntegrationTests {
     }
 
     @Test
-    void setBeanFactoryWhenTwoRoutersDecideForTheQueueRefusesThem() {
-        RabbitRouter one = RabbitRouter.forQueue("orders", delivery -> new RabbitAddress("a", ""));
-        RabbitRouter two = RabbitRouter.forQueue("orders", delivery -> new RabbitAddress("b", ""));
-        RabbitScanTrigger orders = new RabbitScanTrigger("orders") {};
-        assertThatThrownBy(() -> orders.setBeanFactory(scenario.beans(one, two)))
-                .isInstanceOf(DelayQueueException.class)
-                .hasMessageContaining("Queue 'orders' has 2 RabbitRouter beans");
-        new RabbitScanTrigger("mails") {}.setBeanFactory(scenario.beans(one, two));
-    }
-
-    @Test
     void deliverWhenTheBrokerRefusesOneOfABatchFailsOnlyThatOne() throws Exception {
         // an exchange that may only be used by the broker itself: publishing to it closes the channel
         broker.with(channel -> channel.exchangeDeclare("internal-" + target, "fanout", true, false, true, Map.of()));
@@ -335,52 +307,6 @@ class RabbitDeliveryIntegrationTests {
         assertThat(broker.drainCounts(target))
                 .hasSize(5_000)
                 .allSatisfy((id, count) -> assertThat(count).isEqualTo(1));
-    }
-
-    @Test
-    void scanOnceDeliversOnTheCallersThreadWithoutStart() throws Exception {
-        scenario.schedule(25, 10);
-        RabbitScanTrigger trigger = scenario.trigger(target, delivery -> target);
-
-        assertThat(trigger.scanOnce(20)).isEqualTo(20);
-        assertThat(broker.count(target)).isEqualTo(20);
-        assertThat(trigger.scanOnce(20)).isEqualTo(5);
-        assertThat(trigger.scanOnce(20)).isZero();
-        assertThat(broker.count(target)).isEqualTo(25);
-    }
-
-    @Test
-    void configuredTriggerTakesItsRouteFromTheConfiguration() throws Exception {
-        scenario.schedule("a", "text/plain", Map.of(), "x");
-        RabbitScanTrigger trigger = new RabbitScanTrigger(scenario.queue) {};
-        trigger.setBeanFactory(scenario.beans());
-        assertThatThrownBy(() -> trigger.scanOnce(1))
-                .isInstanceOf(DelayQueueException.class)
-                .hasMessageContaining("delayqueue.queues." + scenario.queue + ".rabbit.exchange");
-
-        trigger.setBeanFactory(scenario.beans(new RabbitRoutes(Map.of(scenario.queue, new RabbitRoute("", target)))));
-        assertThat(trigger.scanOnce(1)).isEqualTo(1);
-        trigger.destroy();
-
-        assertThat(broker.drainCounts(target)).isEqualTo(Map.of("a", 1));
-    }
-
-    @Test
-    void declarationsAreMadeBeforeTheFirstMessage() throws Exception {
-        // its user may declare
-        try (Scenario declaring = new Scenario(redis, rabbit.uri())) {
-            String name = "declared-" + UUID.randomUUID();
-            RabbitDeclarations.register(
-                    declaring.publisher,
-                    List.of(
-                            new RabbitDeclaration(target, "fanout", null, ""),
-                            new RabbitDeclaration(name, "topic", name, "orders.#")));
-            declaring.schedule("a", "text/plain", Map.of(), "x");
-            declaring.start(name, "orders.late");
-            declaring.awaitEmpty(Duration.ofSeconds(10));
-
-            assertThat(broker.drainCounts(name)).isEqualTo(Map.of("a", 1));
-        }
     }
 
     @Test

@@ -16,7 +16,6 @@ import io.delayqueue.internal.codec.PayloadCodecs;
 import io.delayqueue.internal.control.QueueControl;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.queue.QueueCatalog;
-import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.internal.queue.TaskBounds;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
@@ -110,38 +109,6 @@ class DelayQueueAutoConfigurationTests {
                     assertThat(context).hasNotFailed().hasSingleBean(QueueControl.class);
                     assertThat(context.getBean(DelayQueueOperations.class)).isSameAs(mock);
                 });
-    }
-
-    @Test
-    void theDefaultsAreTheCores() {
-        runner.withPropertyValues("delayqueue.queues.orders=").run(context -> {
-            assertThat(context.getBean(QueueCatalog.class).get("orders"))
-                    .isEqualTo(QueueSettings.withDefaults("orders"));
-            assertThat(context.getBean(TaskBounds.class)).isEqualTo(TaskBounds.DEFAULT);
-        });
-    }
-
-    @Test
-    void threadsAreThePlatformsUnlessTheApplicationSaysOtherwise() {
-        runner.run(context -> assertThat(context.getBean(TriggerContext.class).virtualThreads())
-                .isFalse());
-    }
-
-    @Test
-    void threadsAreVirtualWhenTheApplicationsAreAndTheJdkHasThem() {
-        runner.withPropertyValues("spring.threads.virtual.enabled=true")
-                .run(context -> assertThat(context.getBean(TriggerContext.class).virtualThreads())
-                        .isEqualTo(Runtime.version().feature() >= 21));
-    }
-
-    @Test
-    void limitsAreConfigurable() {
-        runner.withPropertyValues(
-                        "delayqueue.max-payload-size=1MB",
-                        "delayqueue.max-id-length=64",
-                        "delayqueue.max-header-size=1KB")
-                .run(context ->
-                        assertThat(context.getBean(TaskBounds.class)).isEqualTo(new TaskBounds(1048576, 64, 1024)));
     }
 
     @Test

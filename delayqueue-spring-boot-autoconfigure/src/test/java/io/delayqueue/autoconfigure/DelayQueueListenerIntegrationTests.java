@@ -31,8 +31,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
@@ -314,29 +312,6 @@ class DelayQueueListenerIntegrationTests extends ListenerScene {
             await().atMost(Duration.ofSeconds(10)).until(() -> find(context, "orders", id) == null);
             assertThat(context.getBean(TypedByItsSubclass.class).seen).containsExactly(order, order);
         });
-    }
-
-    static class WithoutALease {
-
-        @DelayQueueListener(queue = "orders", lease = "0s")
-        void onTimeout(String text) {}
-    }
-
-    static class WithALeaseOfTwoYears {
-
-        @DelayQueueListener(queue = "orders", lease = "730d")
-        void onTimeout(String text) {}
-    }
-
-    @ParameterizedTest
-    @ValueSource(classes = {WithoutALease.class, WithALeaseOfTwoYears.class})
-    void startWhenALeaseIsOutOfBoundsFailsAndSaysWhere(Class<?> listener) {
-        withoutRabbit()
-                .withUserConfiguration(listener)
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .hasMessageContaining(listener.getSimpleName() + ".onTimeout")
-                        .hasMessageContaining("lease must be between 1ms and 365d, but is "));
     }
 
     private static String schedule(AssertableApplicationContext context, String queue, Object payload) {

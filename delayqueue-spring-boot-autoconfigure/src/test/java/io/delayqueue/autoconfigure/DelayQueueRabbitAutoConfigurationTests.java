@@ -24,7 +24,6 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -67,19 +66,6 @@ class DelayQueueRabbitAutoConfigurationTests {
                     "delayqueue.redis.command-timeout=100ms",
                     "delayqueue.redis.check=off",
                     "delayqueue.defaults.trigger.auto-startup=false");
-
-    @Test
-    void everyBeanIsThereWithoutAnyProperty() {
-        runner.run(context -> {
-            assertThat(context)
-                    .hasNotFailed()
-                    .hasSingleBean(RabbitPublisher.class)
-                    .hasSingleBean(RabbitRoutes.class)
-                    .hasSingleBean(DelayQueueMessageConverter.class)
-                    .doesNotHaveBean(ScanTrigger.class);
-            assertThat(context.getBean(RabbitPublisher.class).options()).isEqualTo(RabbitPublisherOptions.DEFAULT);
-        });
-    }
 
     @Test
     void anExchangeWithoutSpringRabbitIsRefused() {
@@ -234,17 +220,6 @@ class DelayQueueRabbitAutoConfigurationTests {
     }
 
     @Test
-    void deadTasksAreForwardedWhereAnExchangeIsNamedAndTheTriggerStarts() {
-        runner.withPropertyValues(
-                        "delayqueue.queues.orders.dead.exchange=dead",
-                        "delayqueue.queues.orders.trigger.auto-startup=true",
-                        "delayqueue.queues.only-scheduled.dead.exchange=dead",
-                        "delayqueue.queues.mails.dead.routing-key=x")
-                .run(context -> assertThat(context.getBean(RabbitSettings.class).deadLetterRoutes())
-                        .containsExactly(Map.entry("orders", new RabbitRoute("dead", null))));
-    }
-
-    @Test
     void aConnectionFactoryOfTheApplicationsIsFollowed() {
         runner.withUserConfiguration(OwnFactory.class).run(context -> {
             CachingConnectionFactory own = own(context);
@@ -292,17 +267,6 @@ class DelayQueueRabbitAutoConfigurationTests {
                     RabbitRoutes routes = context.getBean(RabbitRoutes.class);
                     assertThat(routes.get("orders")).isEqualTo(new RabbitRoute("shop", "order.timeout"));
                     assertThat(routes.get("mails")).isEqualTo(new RabbitRoute("", null));
-                });
-    }
-
-    @Test
-    void aQueueWithAnExchangeHasATrigger() {
-        runner.withPropertyValues("delayqueue.queues.orders.rabbit.exchange=shop", "delayqueue.queues.plain=")
-                .run(context -> {
-                    assertThat(context).hasSingleBean(ScanTrigger.class).hasSingleBean(RabbitScanTrigger.class);
-                    assertThat(context.getBean("delayQueueTrigger-orders", ScanTrigger.class)
-                                    .queue())
-                            .isEqualTo("orders");
                 });
     }
 
@@ -401,17 +365,6 @@ class DelayQueueRabbitAutoConfigurationTests {
     }
 
     @Test
-    void declarationsAreReadWhenAsked() {
-        runner.withPropertyValues(
-                        "delayqueue.queues.orders.rabbit.exchange=shop",
-                        "delayqueue.queues.orders.rabbit.routing-key=order.timeout",
-                        "delayqueue.queues.orders.rabbit.declare.exchange-type=direct",
-                        "delayqueue.queues.orders.rabbit.declare.queue=orders.close")
-                .run(context -> assertThat(declarations(context))
-                        .containsExactly(new RabbitDeclaration("shop", "direct", "orders.close", "order.timeout")));
-    }
-
-    @Test
     void aDeclarationWithoutItsExchangeIsRefused() {
         runner.withPropertyValues("delayqueue.queues.orders.rabbit.declare.exchange-type=direct")
                 .run(context -> assertThat(analyze(context).getDescription())
@@ -423,17 +376,6 @@ class DelayQueueRabbitAutoConfigurationTests {
                         "delayqueue.queues.orders.rabbit.declare.queue=orders.close")
                 .run(context -> assertThat(analyze(context).getDescription())
                         .contains("delayqueue.queues.orders.rabbit.declare.exchange-type is missing"));
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "delayqueue.rabbit.confirm-timeout, 0s, between 100ms and 5m",
-        "delayqueue.rabbit.confirm-timeout, -1s, between 100ms and 5m"
-    })
-    void aValueThatCannotWorkIsRefusedByItsProperty(String property, String value, String requirement) {
-        runner.withPropertyValues("delayqueue.queues.orders.rabbit.exchange=shop", property + "=" + value)
-                .run(context -> assertThat(analyze(context).getDescription())
-                        .contains("The property " + property + " is '" + value + "'", requirement));
     }
 
     @ParameterizedTest

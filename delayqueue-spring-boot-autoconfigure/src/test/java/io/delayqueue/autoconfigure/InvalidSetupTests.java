@@ -35,37 +35,14 @@ class InvalidSetupTests {
     @CsvSource(delimiter = '|', textBlock = """
                     delayqueue.key-prefix                               | d{q                | 1 to 64 letters
                     delayqueue.redis.command-timeout                    | 0s                 | between 1ms and 365d
-                    delayqueue.redis.command-timeout                    | -1s                | between 1ms and 365d
                     delayqueue.redis.request-queue-size                 | 0                  | at least 1
-                    delayqueue.redis.request-queue-size                 | -1                 | at least 1
-                    delayqueue.max-payload-size                         | 0B                 | between 1B and 512MB
                     delayqueue.max-payload-size                         | 513MB              | between 1B and 512MB
-                    delayqueue.max-id-length                            | 0                  | between 1 and 4096
-                    delayqueue.max-header-size                          | -1B                | between 1B and 512MB
                     delayqueue.queues.orders.shards                     | 0                  | between 1 and 1024
-                    delayqueue.queues.orders.shards                     | -1                 | between 1 and 1024
                     delayqueue.queues.orders.codec                      | xml                | one of [json, msgpack]
-                    delayqueue.queues.orders.lease                      | 0s                 | between 1ms and 365d
-                    delayqueue.queues.orders.lease                      | -1s                | between 1ms and 365d
-                    delayqueue.queues.orders.lease                      | 400d               | between 1ms and 365d
-                    delayqueue.queues.orders.max-lease-expiries         | -1                 | at least 0
-                    delayqueue.queues.orders.handler.timeout            | 0s                 | between 1ms and 365d
                     delayqueue.queues.orders.dead.retention             | 10s                | between 1m and 3650d
-                    delayqueue.queues.orders.dead.cap                   | -1                 | at least 0
-                    delayqueue.queues.orders.retry.max-retries          | -1                 | at least 0
-                    delayqueue.queues.orders.retry.delay                | 0s                 | between 1ms and 365d
-                    delayqueue.queues.orders.retry.multiplier           | 0.5                | between 1 and 1000
-                    delayqueue.queues.orders.retry.multiplier           | NaN                | between 1 and 1000
-                    delayqueue.queues.orders.retry.max-delay            | -1s                | between 1ms and 365d
                     delayqueue.queues.orders.retry.max-delay            | 500ms              | at least retry.delay (1s)
-                    delayqueue.queues.orders.retry.jitter               | -0.1               | between 0 and 1
                     delayqueue.queues.orders.retry.jitter               | 1.1                | between 0 and 1
-                    delayqueue.queues.orders.trigger.concurrency            | 0                  | between 1 and 10000
-                    delayqueue.queues.orders.trigger.concurrency            | -4                 | between 1 and 10000
-                    delayqueue.queues.orders.trigger.batch-size         | 0                  | between 1 and 500
                     delayqueue.queues.orders.trigger.batch-size         | 501                | between 1 and 500
-                    delayqueue.queues.orders.trigger.max-idle-interval  | 0s                 | between 1ms and 365d
-                    delayqueue.queues.orders.trigger.shutdown-timeout      | 0s                 | between 1ms and 365d
                     """)
     void aValueThatCannotWorkIsRefusedByItsProperty(String property, String value, String requirement) {
         runner.withPropertyValues("delayqueue.queues.orders.trigger.concurrency=1", property + "=" + value)

@@ -112,28 +112,6 @@ class ListenerBeansIntegrationTests extends ListenerScene {
     }
 
     @Configuration(proxyBeanMethods = false)
-    static class WithScopedProxy {
-
-        @Bean
-        @org.springframework.context.annotation.Scope(
-                scopeName = "refreshable",
-                proxyMode = ScopedProxyMode.TARGET_CLASS)
-        Listener listener() {
-            return new Listener();
-        }
-    }
-
-    @Test
-    void listenerWhenItsScopedBeanIsDestroyedAndMadeAnewGoesToTheNewOne() {
-        runner.withUserConfiguration(RefreshScope.class, WithScopedProxy.class).run(context -> {
-            handles(context, "a", "a by 1");
-            context.getBean(Refreshable.class).refresh();
-            handles(context, "b", "b by 2");
-            assertThat(context.getBean(TaskHandlerRegistry.class).queues()).containsExactly("orders");
-        });
-    }
-
-    @Configuration(proxyBeanMethods = false)
     static class WithoutScopedProxy {
 
         @Bean

@@ -3,12 +3,10 @@ package io.delayqueue.autoconfigure;
 
 import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.ScheduleRequest;
-import io.delayqueue.UnknownQueueException;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.delivery.Delivery;
@@ -240,19 +238,6 @@ class MetersIntegrationTests {
                     assertThat(gauge(meters, "delayqueue.tasks", "state", "ready"))
                             .isNaN();
                 });
-    }
-
-    @Test
-    void scheduleWhenTheQueueIsNotConfiguredMakesNoMeterOfItsName() {
-        measured.withPropertyValues("delayqueue.queues.orders=").run(context -> {
-            assertThat(context).hasNotFailed();
-            assertThatThrownBy(() -> context.getBean(DelayQueueOperations.class)
-                            .schedule(requestTo("from-a-url", "x", Duration.ZERO))
-                            .id())
-                    .isInstanceOf(UnknownQueueException.class);
-            assertThat(context.getBean(MeterRegistry.class).getMeters())
-                    .noneMatch(meter -> "from-a-url".equals(meter.getId().getTag("queue")));
-        });
     }
 
     @Test

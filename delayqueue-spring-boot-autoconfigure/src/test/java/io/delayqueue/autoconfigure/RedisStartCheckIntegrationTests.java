@@ -44,19 +44,6 @@ class RedisStartCheckIntegrationTests {
             .withPropertyValues("delayqueue.queues.orders=");
 
     @Test
-    void startRecordsTheShards(CapturedOutput output) {
-        try (RedisServer redis = RedisServer.embedded().start()) {
-            at(redis).run(context -> {
-                assertThat(context).hasNotFailed();
-                assertThat(redis(context).opsForValue().get(SHARDING_KEY)).matches("1:\\d+:1:1:0");
-                assertThat(output)
-                        .contains("Queue 'orders' has no trigger in this process")
-                        .doesNotContain("WARN");
-            });
-        }
-    }
-
-    @Test
     void startWhenServerIsRedis7Passes(CapturedOutput output) {
         try (RedisServer redis = InstalledRedis.start()) {
             at(redis).run(context -> {

@@ -11,7 +11,6 @@ import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.TransactionMismatchException;
 import io.delayqueue.TransactionMode;
-import io.delayqueue.UpdateOutcome;
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
 import io.delayqueue.internal.transaction.DeferredCall;
 import io.delayqueue.internal.transaction.TransactionalOutbox;
@@ -47,27 +46,6 @@ class TransactionsConfigurationTests {
                     DelayQueueAutoConfiguration.class))
             .withPropertyValues("spring.data.redis.port=1", "delayqueue.redis.check=off", "delayqueue.queues.orders=")
             .withUserConfiguration(Failures.class);
-
-    @Test
-    void callsWhenNothingIsConfiguredAreMadeAtOnce() {
-        runner.run(context -> inTransaction(context.getBean(DelayQueueOperations.class), operations -> {
-            assertThatExceptionOfType(TaskStoreException.class).isThrownBy(() -> operations.cancel("orders", "a"));
-        }));
-    }
-
-    @Test
-    void callsWhenTheyAreForAfterTheCommitAreDeferredAndAFailureIsAnEvent() {
-        runner.withPropertyValues("delayqueue.transactions=after-commit").run(context -> {
-            inTransaction(context.getBean(DelayQueueOperations.class), operations -> {
-                assertThat(operations.cancel("orders", "a")).isEqualTo(CancelOutcome.DEFERRED);
-                assertThat(context.getBean(Failures.class).told).isEmpty();
-            });
-            assertThat(context.getBean(Failures.class).told).singleElement().satisfies(failure -> {
-                assertThat(failure.id()).isEqualTo("a");
-                assertThat(failure.error()).isInstanceOf(TaskStoreException.class);
-            });
-        });
-    }
 
     @Test
     void callsWhenTheyAreToBeRefusedAreRefused() {
@@ -112,29 +90,6 @@ class TransactionsConfigurationTests {
                         context.getBean(DelayQueueOperations.class),
                         operations -> assertThatExceptionOfType(TaskStoreException.class)
                                 .isThrownBy(() -> operations.cancel("orders", "a"))));
-    }
-
-    @Test
-    void callsWhenACallSiteHasAModeOfItsOwnAreMadeAsItSays() {
-        runner.withUserConfiguration(Outbox.class).run(context -> {
-            List<DeferredCall<?>> kept = context.getBean(Outbox.class).kept;
-            inTransaction(context.getBean(DelayQueueOperations.class), operations -> {
-                DelayQueueOperations outbox = operations.inTransaction(TransactionMode.OUTBOX);
-                assertThat(outbox.cancel("orders", "a")).isEqualTo(CancelOutcome.DEFERRED);
-                assertThat(outbox.queue("orders", String.class).cancel("b")).isEqualTo(CancelOutcome.DEFERRED);
-                assertThat(outbox.group("orders", "g").task("c").cancel()).isEqualTo(CancelOutcome.DEFERRED);
-                assertThat(operations
-                                .queue("orders", String.class)
-                                .inTransaction(TransactionMode.OUTBOX)
-                                .updatePayload("d", "x"))
-                        .isEqualTo(UpdateOutcome.DEFERRED);
-                assertThat(outbox.async().cancel("orders", "e")).isNotDone();
-                assertThat(kept).extracting(call -> call.change().id()).containsExactly("a", "b", "{g}~c", "d", "e");
-                assertThatExceptionOfType(TaskStoreException.class)
-                        .isThrownBy(() ->
-                                outbox.inTransaction(TransactionMode.IMMEDIATE).cancel("orders", "a"));
-            });
-        });
     }
 
     @Test
@@ -239,8 +194,6 @@ class TransactionsConfigurationTests {
 
     /** Of nothing. */
     private static final class NoTransactions extends AbstractPlatformTransactionManager {
-
-        private static final long serialVersionUID = 1;
 
         @Override
         protected Object doGetTransaction() {

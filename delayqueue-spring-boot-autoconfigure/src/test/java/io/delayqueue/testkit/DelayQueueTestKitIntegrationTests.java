@@ -4,14 +4,12 @@ package io.delayqueue.testkit;
 import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.DeliveryWindow;
 import io.delayqueue.ListedTask;
 import io.delayqueue.ScheduleRequest;
-import io.delayqueue.UnknownQueueException;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.test.DelayQueueTest;
 import io.delayqueue.test.DelayQueueTestKit;
@@ -226,13 +224,6 @@ class DelayQueueTestKitIntegrationTests {
     }
 
     @Test
-    void advanceWhenTimeWouldGoBackIsRefused() {
-        assertThatIllegalArgumentException().isThrownBy(() -> kit.advance(MILLI.negated()));
-        kit.advance(Duration.ofNanos(999_999));
-        assertThat(kit.now()).isEqualTo(begin);
-    }
-
-    @Test
     void advanceWhenAHandlerHangsSaysWhatIsNotSettled() {
         journal.hold = new CountDownLatch(1);
         schedule("order-7", Duration.ofSeconds(1));
@@ -309,13 +300,6 @@ class DelayQueueTestKitIntegrationTests {
         assertThat(kit.queue("orders")).hasNoTasks();
         schedule("order-1", Duration.ZERO);
         kit.awaitDelivered("orders", "order-1");
-    }
-
-    @Test
-    void queueWhenNotConfiguredIsRefused() {
-        assertThatExceptionOfType(UnknownQueueException.class).isThrownBy(() -> kit.queue("no-such"));
-        assertThatExceptionOfType(UnknownQueueException.class).isThrownBy(() -> kit.failNext("no-such", "1", 1));
-        assertThatExceptionOfType(UnknownQueueException.class).isThrownBy(() -> kit.awaitDelivered("no-such", "1"));
     }
 
     @Test

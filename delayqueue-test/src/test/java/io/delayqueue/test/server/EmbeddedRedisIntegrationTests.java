@@ -53,17 +53,6 @@ class EmbeddedRedisIntegrationTests {
     }
 
     @Test
-    void restartKeepsTheData() {
-        try (EmbeddedRedis redis = started()) {
-            call(redis, connection -> connection.sync().set("key", "value"));
-
-            redis.restart();
-
-            assertThat(call(redis, connection -> connection.sync().get("key"))).isEqualTo("value");
-        }
-    }
-
-    @Test
     void suspendFreezesTheServerUntilResume() {
         try (EmbeddedRedis redis = started()) {
             String answer = call(redis, connection -> {

@@ -17,22 +17,6 @@ class FatalMessagesTests {
     private final FatalMessages fatal = new FatalMessages();
 
     @Test
-    void takeApartRemovesThoseThatAreKnownUntilTheyAreForgotten() {
-        Outgoing good = message("good");
-        Outgoing bad = message("bad");
-        fatal.remember(bad);
-        List<Outgoing> batch = new ArrayList<>(List.of(good, bad));
-
-        assertThat(fatal.isAny()).isTrue();
-        assertThat(fatal.takeApart(batch)).containsExactly(bad);
-        assertThat(batch).containsExactly(good);
-
-        fatal.forget(message("bad"));
-        assertThat(fatal.isAny()).isFalse();
-        assertThat(fatal.takeApart(new ArrayList<>(List.of(bad)))).isEmpty();
-    }
-
-    @Test
     void rememberWhenThereAreTooManyForgetsTheOldest() {
         for (int i = 0; i <= FatalMessages.MOST; i++) {
             fatal.remember(message("bad-" + i));

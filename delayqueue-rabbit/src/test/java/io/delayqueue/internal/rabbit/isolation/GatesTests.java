@@ -121,13 +121,6 @@ class GatesTests {
     }
 
     @Test
-    void answeredWhenTheQueueCountsNacksClosesNoGate() {
-        gates.answered(FULL, 0, 200, false);
-
-        assertThat(gates.isAny()).isFalse();
-    }
-
-    @Test
     void silentGivesEachAddressAGateThatIsNoRefusalAndOpensWithAnAnswer() {
         RabbitAddress other = new RabbitAddress("shop", "other");
         assertThat(gates.silent(List.of(message(FULL), message(other)))).isTrue();

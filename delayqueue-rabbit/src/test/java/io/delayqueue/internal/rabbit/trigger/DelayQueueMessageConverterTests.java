@@ -31,17 +31,6 @@ class DelayQueueMessageConverterTests {
             new DelayQueueMessageConverter(new PayloadCodecs(List.of(new JacksonPayloadCodec(new JsonMapper()))));
 
     @Test
-    void fromMessageWhenATaskDecodesToTheTypeOfTheListener() {
-        assertThat(converter.fromMessage(task("application/json", Order.class))).isEqualTo(new Order(7));
-        assertThat(converter.fromMessage(task("application/json", String.class)))
-                .isEqualTo(JSON);
-        assertThat(converter.fromMessage(task("application/json", byte[].class)))
-                .isEqualTo(JSON.getBytes(StandardCharsets.UTF_8));
-        assertThat(converter.fromMessage(task("text/plain;charset=UTF-8", String.class)))
-                .isEqualTo(JSON);
-    }
-
-    @Test
     void fromMessageWhenThePayloadDoesNotFitThrowsWithQueueAndId() {
         assertThatThrownBy(() -> converter.fromMessage(task("application/json", List.class)))
                 .isInstanceOf(MessageConversionException.class)
@@ -118,13 +107,6 @@ class DelayQueueMessageConverterTests {
         assertThat(converter.fromMessage(text)).isEqualTo(JSON);
         assertThat(converter.fromMessage(task("text/plain", null))).isEqualTo(JSON);
         assertThat(converter.fromMessage(task("text/plain", Object.class))).isEqualTo(JSON);
-    }
-
-    @Test
-    void toMessageDoesAsSpringDoes() {
-        Message written = converter.toMessage("hello", new MessageProperties());
-        assertThat(written.getBody()).isEqualTo("hello".getBytes(StandardCharsets.UTF_8));
-        assertThat(written.getMessageProperties().getContentType()).isEqualTo("text/plain");
     }
 
     private static Message task(String contentType, Type type) {

@@ -46,29 +46,6 @@ class QueueBrokersTests {
     private final ApplicationContextRunner runner = bare.withPropertyValues("delayqueue.defaults.rabbit.exchange=shop");
 
     @Test
-    void aQueueThatNamesAConnectionFactoryPublishesToItsBrokerAndTheOthersToTheApplications() {
-        runner.withUserConfiguration(SecondBroker.class)
-                .withPropertyValues(
-                        "delayqueue.queues.mails.rabbit.connection-factory=mailBroker",
-                        "delayqueue.queues.letters.rabbit.connection-factory=post")
-                .run(context -> {
-                    assertThat(context).hasNotFailed().hasSingleBean(RabbitPublisher.class);
-                    RabbitPublishers publishers = context.getBean(RabbitPublishers.class);
-                    assertThat(publishers.get("orders")).isSameAs(context.getBean(RabbitPublisher.class));
-                    assertThat(address(publishers.get("orders"))).isEqualTo("boot.example:5671");
-                    assertThat(address(publishers.get("mails"))).isEqualTo("mails.example:5672");
-                    assertThat(publishers.get("mails").connectionFactory().getUsername())
-                            .isEqualTo("postman");
-                    assertThat(publishers.get("mails").connectionFactory()).isNotSameAs(context.getBean("mailBroker"));
-                    assertThat(publishers.get("mails").options().connectionName())
-                            .isEqualTo("delayqueue-publisher-mailBroker");
-                    assertThat(address(publishers.get("letters")))
-                            .as("found by its qualifier")
-                            .isEqualTo("mails.example:5672");
-                });
-    }
-
-    @Test
     void queuesThatNameTheSameConnectionFactoryShareAPublisher() {
         runner.withUserConfiguration(SecondBroker.class)
                 .withPropertyValues(
@@ -133,16 +110,6 @@ class QueueBrokersTests {
     }
 
     @Test
-    void aRoutingConnectionFactoryStandsForItsDefaultTarget() {
-        runner.withUserConfiguration(RoutingWithDefault.class).run(context -> {
-            assertThat(context).hasNotFailed();
-            RabbitPublisher publisher = context.getBean(RabbitPublishers.class).get("orders");
-            assertThat(address(publisher)).isEqualTo("default.example:5672");
-            assertThat(publisher.connectionFactory().getUsername()).isEqualTo("teller");
-        });
-    }
-
-    @Test
     void whetherNacksCountIsReadAndInherited() {
         runner.withPropertyValues(
                         "delayqueue.defaults.rabbit.count-nacks=true",
@@ -187,19 +154,6 @@ class QueueBrokersTests {
         SimpleRoutingConnectionFactory routing() {
             SimpleRoutingConnectionFactory routing = new SimpleRoutingConnectionFactory();
             routing.setTargetConnectionFactories(Map.of("tenant", new CachingConnectionFactory("tenant.example")));
-            return routing;
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    static class RoutingWithDefault {
-
-        @Bean
-        SimpleRoutingConnectionFactory routing() {
-            CachingConnectionFactory target = new CachingConnectionFactory("default.example");
-            target.setUsername("teller");
-            SimpleRoutingConnectionFactory routing = new RoutingWithoutDefault().routing();
-            routing.setDefaultTargetConnectionFactory(target);
             return routing;
         }
     }

@@ -36,11 +36,6 @@ class TaskTracingHandlerTests {
         assertThat(read(fields, true, Map.of("tenant", "a"))).isNotEmpty();
     }
 
-    @Test
-    void onStartWhenTheTraceIsContinuedReadsItsParent() {
-        assertThat(read(List.of("traceparent", "baggage"), false, TRACE_ALONE)).isNotEmpty();
-    }
-
     /** Returns what was extracted from. */
     private static List<Object> read(List<String> fields, boolean links, Map<String, String> headers) {
         List<Object> extracted = new ArrayList<>();

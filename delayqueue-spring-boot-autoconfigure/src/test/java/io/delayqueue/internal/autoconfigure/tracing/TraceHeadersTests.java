@@ -3,7 +3,6 @@ package io.delayqueue.internal.autoconfigure.tracing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.micrometer.tracing.TraceContext;
 import io.micrometer.tracing.Tracer;
 import io.micrometer.tracing.otel.bridge.OtelCurrentTraceContext;
 import io.micrometer.tracing.otel.bridge.OtelTracer;
@@ -11,26 +10,12 @@ import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TraceHeadersTests {
 
-    private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
-    private static final String SPAN = "00f067aa0ba902b7";
-
     private static final Tracer TRACER =
             new OtelTracer(SdkTracerProvider.builder().build().get("test"), new OtelCurrentTraceContext(), event -> {});
-
-    @ParameterizedTest
-    @CsvSource({"00-%s-%s-01, true", "00-%s-%s-00, false", "00-%s-%s-03, true", "cc-%s-%s-01-what-comes-later, true"})
-    void readWhenThereIsATraceparentFindsItsSpan(String header, boolean sampled) {
-        TraceContext found = TraceHeaders.read(Map.of("traceparent", header.formatted(TRACE, SPAN)), TRACER);
-        assertThat(found).isNotNull();
-        assertThat(found.traceId()).isEqualTo(TRACE);
-        assertThat(found.spanId()).isEqualTo(SPAN);
-        assertThat(found.sampled()).isEqualTo(sampled);
-    }
 
     @ParameterizedTest
     @ValueSource(

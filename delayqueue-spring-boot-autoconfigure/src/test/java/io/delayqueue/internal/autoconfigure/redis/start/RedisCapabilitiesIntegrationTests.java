@@ -4,7 +4,6 @@ package io.delayqueue.internal.autoconfigure.redis.start;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreUnavailableException;
 import io.delayqueue.internal.autoconfigure.redis.start.RedisCapabilities.Missing;
 import io.delayqueue.internal.redis.RedisBinary;
@@ -84,18 +83,6 @@ class RedisCapabilitiesIntegrationTests {
 
     @ParameterizedTest
     @MethodSource("io.delayqueue.internal.redis.RedisBinary#different")
-    void askWhenTheUserLacksSeveralRightsNamesEach(RedisBinary binary) {
-        try (SingleRedis redis = new SingleRedis(binary)) {
-            List<String> rules = new ArrayList<>(RedisRights.of("dq").rules());
-            rules.addAll(List.of("-time", "-hset", "-zrem", "-evalsha", "-publish"));
-            user(redis, rules);
-            assertThat(ask(redis))
-                    .isEqualTo(new Missing(List.of("EVALSHA", "HSET", "TIME", "ZREM"), List.of(CHANNELS)));
-        }
-    }
-
-    @ParameterizedTest
-    @MethodSource("io.delayqueue.internal.redis.RedisBinary#different")
     void askWhenTheUserIsOfAnotherPrefixNamesTheKeys(RedisBinary binary) {
         try (SingleRedis redis = new SingleRedis(binary)) {
             user(redis, RedisRights.of("other").rules());
@@ -137,18 +124,6 @@ class RedisCapabilitiesIntegrationTests {
             redis.raw().configSet("replica-serve-stale-data", "yes");
             assertThat(ask(redis)).isEqualTo(new Missing(List.of(), List.of()));
         }
-    }
-
-    @ParameterizedTest
-    @MethodSource("io.delayqueue.internal.redis.RedisBinary#different")
-    void askWhenTheServerIsGoneFails(RedisBinary binary) {
-        SingleRedis redis = new SingleRedis(binary);
-        RedisCapabilities capabilities = capabilities(redis);
-        user(redis, RedisRights.of("dq").rules());
-        capabilities.ask(true);
-        redis.server().kill();
-        assertThatExceptionOfType(TaskStoreException.class).isThrownBy(() -> capabilities.ask(true));
-        redis.close();
     }
 
     @ParameterizedTest
