@@ -8,11 +8,13 @@ import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.test.server.RedisServer;
 import io.delayqueue.test.server.TestDatabase;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** The shop with its orders in a real PostgreSQL, as the profile of that name sets it up. */
+@Tag("long")
 @DelayQueueServers(database = DelayQueueServers.Database.POSTGRES)
 class PostgresShopIntegrationTests {
 

@@ -16,9 +16,9 @@ import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.SpringApplicationAotProcessor;
 import org.springframework.context.aot.AbstractAotProcessor.Settings;
 
@@ -30,9 +30,18 @@ class ShopAheadOfTimeIntegrationTests {
     @TempDir
     private Path folder;
 
-    @ParameterizedTest
-    @ValueSource(strings = {"default", "brokerless"})
-    void shopWhenBuiltAheadOfTimeClosesOrders(String profile) throws Exception {
+    @Test
+    void shopWhenBuiltAheadOfTimeClosesOrders() throws Exception {
+        assertClosesOrders("default");
+    }
+
+    @Test
+    @Tag("long")
+    void brokerlessShopWhenBuiltAheadOfTimeClosesOrders() throws Exception {
+        assertClosesOrders("brokerless");
+    }
+
+    private void assertClosesOrders(String profile) throws Exception {
         String[] arguments = {"--spring.profiles.active=" + profile, "--server.port=0", "--shop.payment-window=500ms"};
         process(arguments);
         compile();
