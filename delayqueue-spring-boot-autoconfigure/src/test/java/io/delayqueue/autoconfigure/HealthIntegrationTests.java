@@ -10,6 +10,7 @@ import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.internal.autoconfigure.health.DelayQueueHealthIndicator;
 import io.delayqueue.internal.handler.RegisteredHandlers;
+import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.test.server.RabbitServer;
 import io.delayqueue.test.server.RedisServer;
 import java.time.Duration;
@@ -40,6 +41,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /** The health of applications on a real Redis. */
+@DelayQueueServers(rabbit = DelayQueueServers.Rabbit.REAL)
 class HealthIntegrationTests {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -182,26 +184,24 @@ class HealthIntegrationTests {
     }
 
     @Test
-    void healthWhenABrokerCannotBeReachedOrBlocksIsDownUntilItTakesMessagesAgain() {
-        try (RabbitServer rabbit = RabbitServer.installed().start()) {
-            runner.withPropertyValues(
-                            "spring.rabbitmq.addresses=" + rabbit.uri(),
-                            "delayqueue.queues.mails.rabbit.exchange=amq.direct")
-                    .run(context -> {
-                        awaitBroker(context, Status.UP, "connected=true");
+    void healthWhenABrokerCannotBeReachedOrBlocksIsDownUntilItTakesMessagesAgain(RabbitServer rabbit) {
+        runner.withPropertyValues(
+                        "spring.rabbitmq.addresses=" + rabbit.uri(),
+                        "delayqueue.queues.mails.rabbit.exchange=amq.direct")
+                .run(context -> {
+                    awaitBroker(context, Status.UP, "connected=true");
 
-                        rabbit.ctl("set_vm_memory_high_watermark", "0");
-                        context.getBean(DelayQueueOperations.class).schedule(requestTo("mails", "x", Duration.ZERO));
-                        awaitBroker(context, Status.DOWN, "blocks its publishers");
-                        rabbit.ctl("set_vm_memory_high_watermark", "0.4");
-                        awaitBroker(context, Status.UP, "blocked=false");
+                    rabbit.ctl("set_vm_memory_high_watermark", "0");
+                    context.getBean(DelayQueueOperations.class).schedule(requestTo("mails", "x", Duration.ZERO));
+                    awaitBroker(context, Status.DOWN, "blocks its publishers");
+                    rabbit.ctl("set_vm_memory_high_watermark", "0.4");
+                    awaitBroker(context, Status.UP, "blocked=false");
 
-                        rabbit.ctl("stop_app");
-                        awaitBroker(context, Status.DOWN, "cannot be reached");
-                        rabbit.ctl("start_app");
-                        awaitBroker(context, Status.UP, "connected=true");
-                    });
-        }
+                    rabbit.ctl("stop_app");
+                    awaitBroker(context, Status.DOWN, "cannot be reached");
+                    rabbit.ctl("start_app");
+                    awaitBroker(context, Status.UP, "connected=true");
+                });
     }
 
     private static void awaitBroker(ApplicationContext context, Status status, String detail) {
