@@ -77,6 +77,7 @@ class PublicApiTests {
             "codec/PayloadUpgrade",
             "control/AuditEntry",
             "control/Caller",
+            "control/OperationView",
             "control/TaskFilter",
             "delivery/TaskDied",
             "delivery/TaskExpired",
