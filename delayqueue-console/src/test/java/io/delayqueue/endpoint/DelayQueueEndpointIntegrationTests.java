@@ -3,12 +3,14 @@ package io.delayqueue.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;
+import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.BadInput;
 import io.delayqueue.BadInput.Case;
 import io.delayqueue.DeliveryWindow;
 import io.delayqueue.LogLines;
 import io.delayqueue.ScheduleRequest;
+import io.delayqueue.TaskIds;
 import io.delayqueue.admin.KeyLimits;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -176,6 +178,28 @@ class DelayQueueEndpointIntegrationTests extends EndpointScene {
         JsonNode open = get("/queues/mails/key?key=" + encoded("a/b")).json().get("key");
         assertThat(open.toString()).doesNotContain("PT", "2999");
         assertThat(admin.keyLimits("mails", "a/b")).isEqualTo(KeyLimits.NONE);
+    }
+
+    @Test
+    void keysWhenAKeyIsClosedAreThoseWithHeldBackTasksAndSayUntilWhen() {
+        admin.closeKey("orders", "late", Instant.parse("2999-01-01T00:00:00Z"));
+        for (String id : List.of("a", "b")) {
+            schedule("orders", TaskIds.of("late", null, id), Instant.now());
+        }
+        await().until(() -> admin.stats("orders").heldBack() == 2);
+
+        JsonNode key = get("/queues/orders/keys").json().get("keys").get(0);
+        assertThat(key.get("key").asString()).isEqualTo("late");
+        assertThat(key.get("waiting").asInt()).isEqualTo(2);
+        assertThat(key.get("nextTurn").asString()).startsWith("2999-01-01T00:00:00");
+        assertThat(get("/queues/orders/key?key=late").json().get("key")).isEqualTo(key);
+        assertThat(get("/queues/orders/key?key=other")
+                        .json()
+                        .get("key")
+                        .get("waiting")
+                        .asInt())
+                .isZero();
+        admin.openKey("orders", "late");
     }
 
     static Stream<Case<String>> oddIds() {

@@ -6,12 +6,14 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The run-time settings of a key.
+ * The run-time settings of a key, and its held-back tasks.
  *
  * @param interval time from one task of the key to the next; null for the configured rate
  * @param burst how many tasks of the key may follow each other at once; null if the rate has none
  * @param concurrency maximum number of deliveries in progress; null for the configured number
  * @param closedUntil end of the closure; null if the key is open
+ * @param waiting number of tasks that wait because the key is over a limit or closed
+ * @param nextTurn when the next of them may be delivered; null if none waits
  */
 public record KeyView(
         String queue,
@@ -19,4 +21,6 @@ public record KeyView(
         @Nullable Duration interval,
         @Nullable Integer burst,
         @Nullable Integer concurrency,
-        @Nullable Instant closedUntil) {}
+        @Nullable Instant closedUntil,
+        long waiting,
+        @Nullable Instant nextTurn) {}

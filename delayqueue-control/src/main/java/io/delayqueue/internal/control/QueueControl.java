@@ -398,21 +398,20 @@ public final class QueueControl implements AutoCloseable {
                 : null;
     }
 
-    /** See {@link DelayQueueAdmin#waitingKeys}. */
-    public List<WaitingKey> waitingKeys(Caller caller, String queue) {
+    /** Returns the keys with the most held-back tasks. See {@link DelayQueueAdmin#waitingKeys}. */
+    public List<KeyView> waitingKeys(Caller caller, String queue) {
         permissions.require(caller, queue, QueuePermission.READ);
-        return admin.waitingKeys(queue);
+        return admin.waitingKeys(queue).stream()
+                .map(waiting -> view(queue, waiting.key(), waiting))
+                .toList();
     }
 
-    /** See {@link DelayQueueAdmin#waitingKey}. */
-    public Optional<WaitingKey> waitingKey(Caller caller, String queue, String key) {
-        permissions.require(caller, queue, QueuePermission.READ);
-        return admin.waitingKey(queue, key);
-    }
-
-    /** Returns the limits that were set for a key at run time. */
     public KeyView key(Caller caller, String queue, String key) {
         permissions.require(caller, queue, QueuePermission.READ);
+        return view(queue, key, admin.waitingKey(queue, key).orElse(null));
+    }
+
+    private KeyView view(String queue, String key, @Nullable WaitingKey waiting) {
         KeyLimits limits = admin.keyLimits(queue, key);
         return new KeyView(
                 queue,
@@ -420,7 +419,9 @@ public final class QueueControl implements AutoCloseable {
                 limits.interval().orElse(null),
                 orNull(limits.burst()),
                 orNull(limits.concurrency()),
-                admin.keyClosedUntil(queue, key).orElse(null));
+                admin.keyClosedUntil(queue, key).orElse(null),
+                waiting == null ? 0 : waiting.waiting(),
+                waiting == null ? null : waiting.nextTurn());
     }
 
     private static @Nullable Integer orNull(OptionalInt number) {

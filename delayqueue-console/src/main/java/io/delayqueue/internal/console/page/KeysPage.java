@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.console.page;
 
-import io.delayqueue.admin.WaitingKey;
 import io.delayqueue.control.Caller;
 import io.delayqueue.control.QueuePermission;
 import io.delayqueue.internal.console.html.Address;
@@ -41,7 +40,7 @@ final class KeysPage {
         LimitSettings limits = catalog.get(queue).limits();
         String key = request.fields(now).text("key");
         List<View> waiting = control.waitingKeys(caller, queue).stream()
-                .map(found -> row(caller, queue, limits, found, links, moments))
+                .map(found -> row(queue, limits, found, links, moments))
                 .toList();
         View view = View.of("queue", queue)
                 .with("tabs", QueueFigures.tabs(home, links, "Keys"))
@@ -61,15 +60,13 @@ final class KeysPage {
                 .below(links.homeCrumb());
     }
 
-    private View row(
-            Caller caller, String queue, LimitSettings limits, WaitingKey found, Links links, Moments moments) {
-        KeyView set = control.key(caller, queue, found.key());
-        return View.of("name", found.key())
-                .with("link", links.of(queue, "keys").with("key", found.key()))
-                .with("waiting", Numbers.grouped(found.waiting()))
-                .with("limit", LimitWords.ofKey(limits, set))
-                .with("isClosed", set.closedUntil() != null)
-                .with("nextTurn", isEndless(set) ? null : moments.view(found.nextTurn()));
+    private static View row(String queue, LimitSettings limits, KeyView key, Links links, Moments moments) {
+        return View.of("name", key.key())
+                .with("link", links.of(queue, "keys").with("key", key.key()))
+                .with("waiting", Numbers.grouped(key.waiting()))
+                .with("limit", LimitWords.ofKey(limits, key))
+                .with("isClosed", key.closedUntil() != null)
+                .with("nextTurn", isEndless(key) ? null : moments.view(key.nextTurn()));
     }
 
     private static boolean isEndless(KeyView key) {
@@ -80,7 +77,6 @@ final class KeysPage {
     private void describe(
             View view, Caller caller, String queue, String key, LimitSettings limits, Links links, Moments moments) {
         KeyView set = control.key(caller, queue, key);
-        WaitingKey waits = control.waitingKey(caller, queue, key).orElse(null);
         view.with("keyTasksLink", links.tasks(queue).with("key", key))
                 .with("keyLimit", LimitWords.ofKey(limits, set))
                 .with("isSet", set.interval() != null || set.concurrency() != null)
@@ -89,8 +85,8 @@ final class KeysPage {
                 .with("isClosed", set.closedUntil() != null)
                 .with("isEndless", isEndless(set))
                 .with("closedUntil", isEndless(set) ? null : moments.view(set.closedUntil()))
-                .with("keyWaiting", waits == null ? null : Numbers.of(waits.waiting(), "task"))
-                .with("keyTurn", waits == null || isEndless(set) ? null : moments.view(waits.nextTurn()));
+                .with("keyWaiting", set.waiting() == 0 ? null : Numbers.of(set.waiting(), "task"))
+                .with("keyTurn", isEndless(set) ? null : moments.view(set.nextTurn()));
         for (String action : List.of("limit", "close", "open")) {
             Address link = links.of(queue, action + "-key");
             view.with(action + "Link", link);

@@ -41,6 +41,6 @@ class LimitWordsTests {
     }
 
     private static KeyView key(@Nullable Duration interval, @Nullable Integer concurrency) {
-        return new KeyView("mails", "clinic-17", interval, null, concurrency, null);
+        return new KeyView("mails", "clinic-17", interval, null, concurrency, null, 0, null);
     }
 }

@@ -105,7 +105,8 @@ public final class ApiCalls {
                             text("until", "end, at most a day later"),
                             text("zone", OPTIONAL_ZONE))),
             get("/queues/{queue}/owners", "which process scans which shard"),
-            get("/queues/{queue}/key", "the run-time settings of a key", List.of(KEY)),
+            get("/queues/{queue}/key", "a key: its run-time settings and its held-back tasks", List.of(KEY)),
+            get("/queues/{queue}/keys", "the ten keys with the most held-back tasks"),
             get("/tasks", "the tasks with an id in all queues", List.of(ID)),
             get(
                     "/audit",

@@ -136,8 +136,11 @@ public sealed interface DelayQueueAnswer extends OperationResponseBody {
     /** The owner of each shard. */
     record Owners(List<ShardOwner> owners) implements DelayQueueAnswer {}
 
-    /** The run-time settings of a key. */
+    /** The run-time settings of a key, and its held-back tasks. */
     record Key(KeyView key) implements DelayQueueAnswer {}
+
+    /** The keys with the most held-back tasks. */
+    record Keys(List<KeyView> keys) implements DelayQueueAnswer {}
 
     /** Reasons why tasks are dead. */
     record Reasons(DeadReasons reasons) implements DelayQueueAnswer {}

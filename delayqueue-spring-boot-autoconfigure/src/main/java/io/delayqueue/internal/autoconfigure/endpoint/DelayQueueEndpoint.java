@@ -163,6 +163,7 @@ public class DelayQueueEndpoint {
             case "rates" -> Optional.of(rates(caller, queue, parameters));
             case "owners" -> Optional.of(new DelayQueueAnswer.Owners(control.owners(caller, queue)));
             case "key" -> Optional.of(new DelayQueueAnswer.Key(control.key(caller, queue, parameters.required("key"))));
+            case "keys" -> Optional.of(new DelayQueueAnswer.Keys(control.waitingKeys(caller, queue)));
             case "reasons" -> Optional.of(new DelayQueueAnswer.Reasons(control.deadReasons(caller, queue)));
             default -> Optional.empty();
         };
