@@ -315,6 +315,17 @@ abstract class LimitsContract extends RedisStoreContract {
     }
 
     @Test
+    void releaseWhenTheTaskWasCancelledGivesItsPlaceToTheNext() {
+        put(of("k", "a"), -3);
+        put(of("k", "b"), -2);
+        Acquisition first = take(ONE_AT_A_TIME, 10);
+        assertThat(cancel("{k}:a")).isEqualTo(CancelOutcome.IN_FLIGHT);
+        release("{k}:a", first.token());
+
+        assertThat(ids(take(ONE_AT_A_TIME, 10))).containsExactly("{k}:b");
+    }
+
+    @Test
     void settleWhenATaskWasAcquiredAgainKeepsItsPlace() {
         put(of("k", "a"), -3);
         Acquisition first = take(ONE_AT_A_TIME, 10);
@@ -338,6 +349,21 @@ abstract class LimitsContract extends RedisStoreContract {
         done(first);
 
         assertThat(ids(take(FIVE_A_SECOND, 10))).containsExactly("{k}:t001");
+    }
+
+    @Test
+    void settleWhenItsIdIsPartOfOthersFreesOnePlace() {
+        for (String id : List.of("aa", "a", "aaa", "b", "c")) {
+            put(of("k", id), -100 + id.charAt(0) - 'a' + id.length() % 2);
+        }
+        KeyLimits three = limits(0, 3);
+        Acquisition first = take(three, 10);
+        assertThat(ids(first)).containsExactlyInAnyOrder("{k}:aa", "{k}:a", "{k}:aaa");
+        assertThat(stats().heldBack()).isEqualTo(2);
+
+        settle(Settlement.ack("{k}:a", first.token()));
+
+        assertThat(take(three, 10).tasks()).hasSize(1);
     }
 
     /** One command for each key or task would halve the throughput. */
