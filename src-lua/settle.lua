@@ -47,7 +47,7 @@ for i = 1, count do
   local id = ARGV[FIRST + (i - 1) * STEP]
   ids[i], any_brace = id, any_brace or string.byte(id) == BRACE
 end
--- Whether a key may have this delivery in progress, or may wait for its end.
+-- Without keys, and if no delivery of a key counts or ends a wait, settlements need no more commands.
 local any_key = any_brace and redis.call('HLEN', running) + redis.call('ZCARD', turns) > 0
 if any_brace then redis.call('ZCARD', groups) end
 local lease_records = redis.call('HMGET', leases, unpack(ids))
