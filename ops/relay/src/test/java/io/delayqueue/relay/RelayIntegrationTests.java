@@ -41,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RelayIntegrationTests {
 
     private static final Duration PATIENCE = Duration.ofSeconds(90);
-    private static final String PASSWORD = "a password";
+    static final String PASSWORD = "a password";
 
     @TempDir
     private Path folder;
@@ -121,7 +121,7 @@ class RelayIntegrationTests {
                 .contains("RELAY_PASSWORD", "Set it");
     }
 
-    private static AMQP.BasicProperties delayed(int millis) {
+    static AMQP.BasicProperties delayed(int millis) {
         return new AMQP.BasicProperties.Builder()
                 .deliveryMode(2)
                 .headers(Map.of("x-delay", millis))
@@ -163,7 +163,7 @@ class RelayIntegrationTests {
         return process;
     }
 
-    private static String text(File file) {
+    static String text(File file) {
         try {
             return Files.readString(file.toPath());
         } catch (IOException ex) {
@@ -171,7 +171,7 @@ class RelayIntegrationTests {
         }
     }
 
-    private static int status(int port, String path, boolean signedIn) throws IOException, InterruptedException {
+    static int status(int port, String path, boolean signedIn) throws IOException, InterruptedException {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
                 .timeout(Duration.ofSeconds(10))
                 .header("Accept", "text/html, text/plain, application/json");
@@ -184,7 +184,7 @@ class RelayIntegrationTests {
                 .statusCode();
     }
 
-    private static int freePort() throws IOException {
+    static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0)) {
             return socket.getLocalPort();
         }
