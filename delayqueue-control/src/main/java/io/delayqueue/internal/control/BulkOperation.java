@@ -141,7 +141,7 @@ final class BulkOperation implements Runnable {
         return chosen;
     }
 
-    /** Returns the duration by which the tasks move; null if this is not a shift, or only counts. */
+    /** Returns the shift of the tasks; null if this is not a shift, or only counts. */
     private @Nullable Duration shift() {
         return record.request().dryRun() ? null : record.request().by();
     }

@@ -92,7 +92,7 @@ public final class QueueChanges {
         return change(caller, "postpone", queue, Map.of("id", id, "by", by.toString()), move, Outcome::of);
     }
 
-    /** Returns the moment from which to move a task. The due time of a retry or an overdue task is in the past. */
+    /** Returns the time to move a task from. The due time of a retry or an overdue task is in the past. */
     private Instant due(TaskDetails task, Duration by) {
         Instant due = task.state() == TaskState.SCHEDULED ? task.nextAttentionAt() : task.dueAt();
         Instant now = admin.now(task.queue());

@@ -12,7 +12,7 @@ import java.util.function.BiFunction;
 
 /**
  * The background searches of this process. A search is known until it has ended and a caller has seen the end, or no
- * caller has looked at it for 15 seconds. The next call with the same text then starts another one.
+ * caller has requested it for 15 seconds. The next call with the same text then starts another one.
  */
 final class Searches {
 

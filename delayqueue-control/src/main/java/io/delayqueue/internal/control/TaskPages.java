@@ -122,10 +122,10 @@ final class TaskPages {
     }
 
     /**
-     * Reads the next live or dead tasks. Of the filter, only the period and the id prefix of live tasks apply.
+     * Reads the next live or dead tasks. Only the period of the filter, and the id prefix for live tasks, apply.
      *
      * @param state a live task may have another live state
-     * @param withContent whether to read headers and payloads; the batch is then bounded in bytes, too
+     * @param withContent whether to read headers and payloads; the batch is then also limited in bytes
      */
     Batch batch(
             String queue,

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A search for text in the ids, keys, groups and headers of the live and dead tasks of some queues. Ignores case. Runs
- * once, on one thread, and ends early if no caller has looked at it for 15 seconds. Any thread may look at it.
+ * once, on one thread, and ends early if no caller has requested it for 15 seconds. Any thread may read its state.
  */
 final class TaskSearch implements Runnable {
 

@@ -281,7 +281,8 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
         if (!requests.isEmpty() && isWithinTransaction()) {
             ScheduleRequest<?> first = requests.iterator().next();
             throw new TransactionMismatchException("Queue '" + first.queue() + "': cannot schedule "
-                    + requests.size() + " tasks together within a transaction, because the outcome is unknown before the "
+                    + requests.size()
+                    + " tasks together within a transaction, because the outcome is unknown before the "
                     + "commit. Make the call after the commit, or use scheduleAll");
         }
         List<TaskChange.Schedule> all = new ArrayList<>(requests.size());

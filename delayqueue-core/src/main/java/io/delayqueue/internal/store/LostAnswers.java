@@ -119,8 +119,8 @@ final class LostAnswers {
             lostUntil = null;
         } else {
             lostUntil = serverMillis + patienceMillis;
-            Guard.tell(() ->
-                    log.warn("{}: could not release the leases of a lost reply; they may last until they expire", shard, error));
+            Guard.tell(() -> log.warn(
+                    "{}: could not release the leases of a lost reply; they may last until they expire", shard, error));
         }
     }
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An address of the console. Immutable.
  *
- * @param text the address as it stands in a page
+ * @param text the address as written in a page
  */
 public record Address(String text) {
 

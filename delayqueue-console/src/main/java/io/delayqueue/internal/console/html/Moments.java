@@ -19,7 +19,7 @@ public final class Moments {
 
     private final Instant now;
 
-    /** @param now the time from which distances are measured */
+    /** @param now the reference time of distances */
     public Moments(Instant now) {
         this.now = now;
     }

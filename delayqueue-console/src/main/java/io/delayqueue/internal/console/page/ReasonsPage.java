@@ -146,7 +146,7 @@ final class ReasonsPage {
         Address bulk = links.of(queue, "bulk").with(only(kind)).with(period);
         return View.of("kindParts", parts(kind))
                 .with("example", kind.example().isEmpty() ? "no reason" : kind.example())
-                .with("texts", kind.reasons() == 1 ? null : Numbers.of(kind.reasons(), "different text"))
+                .with("texts", kind.reasons() == 1 ? null : Numbers.of(kind.reasons(), "variant"))
                 .with("count", Numbers.grouped(kind.count()))
                 .with("share", Timeline.round(100.0 * kind.count() / Math.max(1, looked)))
                 .with("bars", Spark.bars(kind.overTime()))

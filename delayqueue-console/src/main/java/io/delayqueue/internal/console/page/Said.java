@@ -77,7 +77,7 @@ public final class Said {
                 ? GONE
                 : "The newest " + Numbers.of(Integer.parseInt(redriven), "task")
                         + (redriven.equals("1") ? " was" : " were")
-                        + " redriven and will be delivered now. Tasks that fail again come back to this page.";
+                        + " redriven and will be delivered now. Tasks that fail again reappear on this page.";
     }
 
     private static View part(String text, @Nullable View at) {

@@ -59,8 +59,7 @@ enum Zoom {
     }
 
     /**
-     * Returns the unit to which the current time is rounded down, so that columns keep their places when the page is
-     * updated.
+     * Returns the unit for rounding down the current time, so that columns keep their places when the page is updated.
      */
     ChronoUnit begins() {
         return width.compareTo(Duration.ofMinutes(1)) < 0 ? ChronoUnit.SECONDS : ChronoUnit.MINUTES;

@@ -144,7 +144,7 @@ public final class ApiCalls {
             post(
                     "/queues/{queue}/redrive",
                     "makes dead tasks live again at a limited rate",
-                    plus(MANY, PACE, number("first", "redrive only so many tasks at once, as a trial"))),
+                    plus(MANY, PACE, number("first", "redrive only this many tasks, as a trial"))),
             post("/queues/{queue}/discard", "deletes one dead task", List.of(ID)),
             post("/queues/{queue}/discard", "deletes dead tasks", MANY),
             post(
