@@ -91,7 +91,7 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
         String body = get("operator", page).body();
         assertThat(body)
                 .contains(
-                        "It will not run again unless someone redrives or discards it",
+                        "It stays dead until an operator redrives or discards it",
                         "payment service says &lt;b&gt;503")
                 .doesNotContain("<b>503");
 
