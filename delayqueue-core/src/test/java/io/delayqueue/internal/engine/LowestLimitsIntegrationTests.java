@@ -22,6 +22,8 @@ import org.junit.jupiter.api.Test;
 /** Acquires of a process whose limits are higher than those of another process. */
 class LowestLimitsIntegrationTests {
 
+    private static final Shard SHARD = new Shard(TriggerFixture.QUEUE, 0);
+
     private final TriggerFixture fixture = new TriggerFixture();
     private final Scheduler scheduler = new Scheduler();
     private final EngineParts engine = EngineParts.of(
@@ -53,10 +55,13 @@ class LowestLimitsIntegrationTests {
     }
 
     private int acquired() {
+        acquirer.firstServer(SHARD);
+        return acquiredFromIt();
+    }
+
+    private int acquiredFromIt() {
         CompletableFuture<Integer> acquired = new CompletableFuture<>();
-        Shard shard = new Shard(TriggerFixture.QUEUE, 0);
-        acquirer.firstServer(shard);
-        acquirer.acquire(shard, 100, true, () -> {}, () -> {}, () -> {}, (brought, error) -> {
+        acquirer.acquire(SHARD, 100, true, () -> {}, () -> {}, () -> {}, (brought, error) -> {
             if (brought == null) {
                 acquired.completeExceptionally(error);
             } else {
@@ -78,6 +83,18 @@ class LowestLimitsIntegrationTests {
         engine.limits().note(queue, List.of(queue.limits()));
         scheduleTen("c");
         assertThat(acquired()).as("after two rounds").isEqualTo(10);
+    }
+
+    /** Otherwise an acquire could ask a server that no one watches, or wait for one that it does not ask. */
+    @Test
+    void acquireWhenLimitsChangeAfterItsFirstServerIsKnownAppliesTheEarlierOnes() {
+        scheduleTen("a");
+        acquirer.firstServer(SHARD);
+        engine.limits().note(queue, List.of(new LimitSettings(Rate.parse("1/h"), null, null, null)));
+        assertThat(acquiredFromIt()).isEqualTo(10);
+
+        scheduleTen("b");
+        assertThat(acquired()).isEqualTo(1);
     }
 
     @Test
