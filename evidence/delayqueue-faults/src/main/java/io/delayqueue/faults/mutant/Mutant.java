@@ -5,6 +5,7 @@ import static net.bytebuddy.matcher.ElementMatchers.named;
 
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Consumer;
 import io.delayqueue.faults.check.Rule;
 import io.delayqueue.faults.outbox.RoundsCell;
 import io.delayqueue.internal.jdbc.outbox.OutboxTable;
@@ -172,6 +173,25 @@ public enum Mutant {
                     "io.delayqueue.internal.redis.ScriptCall",
                     List.of("failed"),
                     Advice.to(RetriedUnderNewId.class).on(named("failed")))),
+    INTAKE_ACKNOWLEDGES_BEFORE_STORING(
+            "intake-kill",
+            Set.of(Rule.LOST, Rule.COMMIT_ORDER),
+            new ClassMutation(
+                    "io.delayqueue.internal.rabbit.intake.Intake",
+                    List.of("consume", "takeIn"),
+                    MemberSubstitution.strict()
+                            .method(named("basicConsume"))
+                            .replaceWith(method(
+                                    IntakeMutations.class,
+                                    "consumeAcknowledged",
+                                    Channel.class,
+                                    String.class,
+                                    boolean.class,
+                                    Consumer.class))
+                            .method(named("basicAck"))
+                            .replaceWith(method(
+                                    IntakeMutations.class, "collect", Channel.class, long.class, boolean.class))
+                            .on(named("consume").or(named("takeIn"))))),
     OUTBOX_DELETES_BEFORE_SENDING(
             RoundsCell.NAME,
             Set.of(Rule.LOST, Rule.COMMIT_ORDER),
