@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -63,7 +64,9 @@ class OtherLanguagesIntegrationTests {
         assertThat(outputOf(PROGRAMS, python, "orders.py")).isEqualTo("order 1 after 1 s\norder 3\n");
     }
 
+    /** Fetches the program's client from the network. */
     @Test
+    @Tag("long")
     void programInNodeDelaysReplacesAndCancels() throws Exception {
         Path project = Files.createDirectories(Path.of("target", "node"));
         for (String name : List.of("package.json", "package-lock.json", "orders.js")) {
