@@ -122,13 +122,6 @@ public enum Mutant {
                     "pop_due_limited",
                     "at_once > 0 and (at_once - 1) * every or",
                     "at_once > 0 and at_once * every or")),
-    NOBODY_STANDS_IN_FOR_A_LOST_OWNER(
-            "limits-kill-one",
-            Set.of(Rule.LATE),
-            new ClassMutation(
-                    "io.delayqueue.internal.engine.ScannedShard",
-                    List.of("standInIfLate"),
-                    Advice.to(NeverStandsIn.class).on(named("standInIfLate")))),
     SLOT_OF_A_KEY_GIVEN_TWICE(
             "limits-kill-one",
             Set.of(Rule.OVER_LIMIT),
