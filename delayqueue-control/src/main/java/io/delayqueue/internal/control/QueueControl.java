@@ -242,8 +242,7 @@ public final class QueueControl implements AutoCloseable {
 
     /** Returns since when all shards of a queue have kept their history; empty if it has no entries. */
     public Optional<Instant> historySince(Caller caller, String queue) {
-        permissions.require(caller, queue, QueuePermission.READ);
-        return DueTimes.shards(admin, queue).stream()
+        return shards(caller, queue).stream()
                 .map(shard -> wait.answer(store.history().page(shard, "", 1, ""), "Queue '" + queue + "', history"))
                 .flatMap(page -> Stream.ofNullable(page.since()))
                 .max(Comparator.naturalOrder());
@@ -292,10 +291,14 @@ public final class QueueControl implements AutoCloseable {
         return new TaskViews(page.tasks().stream().map(TaskView::shown).toList(), next == null ? null : next.text());
     }
 
+    private List<Shard> shards(Caller caller, String queue) {
+        permissions.require(caller, queue, QueuePermission.READ);
+        return DueTimes.shards(admin, queue);
+    }
+
     /** Counts the live tasks by when they next need attention; see {@link DueTimes#count}. */
     public DueCounts dueCounts(Caller caller, String queue, Instant from, Duration width, int slices) {
-        permissions.require(caller, queue, QueuePermission.READ);
-        return dueTimes.count(DueTimes.shards(admin, queue), from, width, slices);
+        return dueTimes.count(shards(caller, queue), from, width, slices);
     }
 
     /**
@@ -355,8 +358,7 @@ public final class QueueControl implements AutoCloseable {
 
     /** Counts the tasks that are in progress or will be retried; see {@link DueTimes#kinds}. */
     public DueKinds dueKinds(Caller caller, String queue, Instant from, Duration width, int slices) {
-        permissions.require(caller, queue, QueuePermission.READ);
-        return dueTimes.kinds(DueTimes.shards(admin, queue), from, width, slices);
+        return dueTimes.kinds(shards(caller, queue), from, width, slices);
     }
 
     /** Counts dead tasks by reason: the 200 most frequent reasons among the first 10,000 tasks, shard by shard. */
@@ -394,7 +396,7 @@ public final class QueueControl implements AutoCloseable {
         TaskFilter period = TaskPages.within(
                 filter.retrying() ? TaskFilter.ALL.onlyRetrying() : TaskFilter.ALL, filter.from(), filter.until());
         return state == TaskState.SCHEDULED && filter.equals(period)
-                ? dueTimes.scheduled(DueTimes.shards(admin, queue), filter)
+                ? dueTimes.scheduled(shards(caller, queue), filter)
                 : null;
     }
 

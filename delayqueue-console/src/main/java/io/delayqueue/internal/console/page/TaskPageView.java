@@ -38,42 +38,37 @@ final class TaskPageView {
         QueueView home = control.queue(request.caller(), queue);
         Optional<TaskDetails> found = control.task(request.caller(), queue, id);
         Links links = new Links(request.base());
-        History history = history(request, queue, id, new Moments(now));
         View view = View.of("queue", queue)
                 .with("id", id)
                 .with("isThere", found.isPresent())
-                .with("history", history.entries())
-                .with("hasHistory", !history.entries().isEmpty())
-                .with("historyTrouble", history.trouble())
                 .with("operates", false)
                 .with("timeline", List.of());
+        history(view, request, queue, id, new Moments(now));
         found.ifPresent(task -> describe(view, task, home, limit(request.caller(), task, home), links, now));
         return new Page("Task " + id, "task", view, List.of("task-facts", "task-actions"))
                 .below(links.homeCrumb(), links.queueCrumb(queue));
     }
 
-    private record History(List<View> entries, @Nullable String trouble) {}
-
     /**
      * Returns the history. Reads it only when a page is opened, because it may be long. A task is shown even if its
      * history cannot be read.
      */
-    private History history(ConsoleRequest request, String queue, String id, Moments moments) {
-        if (request.isRenewal()) {
-            return new History(List.of(), null);
-        }
+    private void history(View view, ConsoleRequest request, String queue, String id, Moments moments) {
+        List<View> entries = List.of();
+        String trouble = null;
         try {
-            return new History(
-                    control.history(request.caller(), queue, id).stream()
-                            .map(entry -> View.of("at", moments.view(entry.at()))
-                                    .with("event", entry.event())
-                                    .with("reason", entry.reason())
-                                    .with("process", entry.process()))
-                            .toList(),
-                    null);
+            if (!request.isRenewal()) {
+                entries = control.history(request.caller(), queue, id).stream()
+                        .map(entry -> View.of("at", moments.view(entry.at()))
+                                .with("event", entry.event())
+                                .with("reason", entry.reason())
+                                .with("process", entry.process()))
+                        .toList();
+            }
         } catch (DelayQueueException ex) {
-            return new History(List.of(), String.valueOf(ex.getMessage()));
+            trouble = String.valueOf(ex.getMessage());
         }
+        view.with("history", entries).with("hasHistory", !entries.isEmpty()).with("historyTrouble", trouble);
     }
 
     /** Returns the limit of the task's key while the queue holds tasks back; null for none. */
