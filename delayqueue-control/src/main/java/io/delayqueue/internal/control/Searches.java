@@ -31,7 +31,7 @@ final class Searches {
     private record Key(String caller, List<String> queues, String text) {}
 
     /**
-     * Returns a search, which is started unless it is known.
+     * Returns what a search has found so far. Starts the search unless it is known.
      *
      * @param patience how long to wait for its end
      * @throws TooManyScansException if a new search would exceed the limits of {@link Scans}
