@@ -12,48 +12,32 @@ import java.util.Optional;
 /** The pages by their addresses. */
 public final class Pages {
 
+    private final QueueControl control;
+    private final QueueCatalog catalog;
+    private final QueueFigures figures;
     private final InstantSource clock;
-    private final QueuesPage queues;
-    private final QueuePage queue;
-    private final TaskListPage tasks;
-    private final TaskPageView task;
-    private final SearchPage search;
-    private final ReasonsPage reasons;
-    private final BulkPage bulk;
-    private final KeysPage keys;
-    private final InstancesPage instances;
-    private final OperationsPage operations;
-    private final ActivityPage activity;
 
     public Pages(QueueControl control, QueueCatalog catalog, InstantSource clock) {
+        this.control = control;
+        this.catalog = catalog;
+        this.figures = new QueueFigures(control);
         this.clock = clock;
-        QueueFigures figures = new QueueFigures(control);
-        this.queues = new QueuesPage(control, figures);
-        this.queue = new QueuePage(control, figures);
-        this.tasks = new TaskListPage(control);
-        this.task = new TaskPageView(control, catalog);
-        this.search = new SearchPage(control, catalog);
-        this.reasons = new ReasonsPage(control);
-        this.bulk = new BulkPage(control);
-        this.keys = new KeysPage(control, catalog);
-        this.instances = new InstancesPage(control);
-        this.operations = new OperationsPage(control);
-        this.activity = new ActivityPage(control);
     }
 
+    /** @param segments segments of the path */
     public Optional<Page> find(ConsoleRequest request, List<String> segments) {
         Instant now = Instant.ofEpochMilli(clock.millis());
         if (segments.isEmpty()) {
-            return Optional.of(queues.show(request, now));
+            return Optional.of(new QueuesPage(control, figures).show(request, now));
         }
         return switch (segments.get(0) + segments.size()) {
-            case "search1" -> Optional.of(search.show(request, now));
-            case "failures1" -> Optional.of(reasons.worst(request, now));
-            case "activity1" -> Optional.of(activity.show(request, now));
-            case "instances1" -> Optional.of(instances.show(request, now));
-            case "operations1" -> Optional.of(operations.all(request, now));
-            case "operations2" -> Optional.of(operations.one(request, segments.get(1), now));
-            case "queues2" -> Optional.of(queue.show(request, segments.get(1), now));
+            case "search1" -> Optional.of(new SearchPage(control, catalog).show(request, now));
+            case "failures1" -> Optional.of(new ReasonsPage(control).worst(request, now));
+            case "activity1" -> Optional.of(new ActivityPage(control).show(request, now));
+            case "instances1" -> Optional.of(new InstancesPage(control).show(request, now));
+            case "operations1" -> Optional.of(new OperationsPage(control).all(request, now));
+            case "operations2" -> Optional.of(new OperationsPage(control).one(request, segments.get(1), now));
+            case "queues2" -> Optional.of(new QueuePage(control, figures).show(request, segments.get(1), now));
             case "queues3" -> ofQueue(request, segments.get(1), segments.get(2), now);
             default -> Optional.empty();
         };
@@ -67,28 +51,28 @@ public final class Pages {
         }
         String name = segments.get(1);
         if (segments.get(0).equals("operations")) {
-            return Optional.of(operations.one(request, name, now));
+            return Optional.of(new OperationsPage(control).one(request, name, now));
         }
         return switch (segments.get(2)) {
-            case "tasks" -> Optional.of(tasks.showInvalid(request, name, now));
-            case "bulk" -> Optional.of(bulk.show(request, name, now));
-            case "keys", "limit-key", "close-key", "open-key" -> Optional.of(keys.show(request, name, now));
+            case "tasks" -> Optional.of(new TaskListPage(control).showInvalid(request, name, now));
+            case "bulk" -> ofQueue(request, name, "bulk", now);
+            case "keys", "limit-key", "close-key", "open-key" -> ofQueue(request, name, "keys", now);
             default ->
                 request.method().equals("GET")
                         ? Optional.empty()
                         : request.parameter("id") == null
-                                ? Optional.of(queue.show(request, name, now))
-                                : Optional.of(task.show(request, name, now));
+                                ? Optional.of(new QueuePage(control, figures).show(request, name, now))
+                                : ofQueue(request, name, "task", now);
         };
     }
 
     private Optional<Page> ofQueue(ConsoleRequest request, String name, String part, Instant now) {
         return switch (part) {
-            case "tasks" -> Optional.of(tasks.show(request, name, now));
-            case "task" -> Optional.of(task.show(request, name, now));
-            case "reasons" -> Optional.of(reasons.show(request, name, now));
-            case "bulk" -> Optional.of(bulk.show(request, name, now));
-            case "keys" -> Optional.of(keys.show(request, name, now));
+            case "tasks" -> Optional.of(new TaskListPage(control).show(request, name, now));
+            case "task" -> Optional.of(new TaskPageView(control, catalog).show(request, name, now));
+            case "reasons" -> Optional.of(new ReasonsPage(control).show(request, name, now));
+            case "bulk" -> Optional.of(new BulkPage(control).show(request, name, now));
+            case "keys" -> Optional.of(new KeysPage(control, catalog).show(request, name, now));
             default -> Optional.empty();
         };
     }
