@@ -95,7 +95,9 @@ class ConsoleSearchIntegrationTests extends ConsoleScene {
         assertThat(search("support", "gon"))
                 .contains("No task contains this text", "The history has no entry of a task")
                 .containsPattern("mails keeps the last 1,000 events of each shard, in all shards since <time");
-        assertThat(search("support", "gon")).doesNotContain("orders keeps");
+        assertThat(search("support", "gon"))
+                .as("the script stops to ask when the search has ended")
+                .doesNotContain("orders keeps", "data-is-live");
         assertThat(get("support", "/search?id=gone&renewal=1").body()).contains(">cancelled</a>");
     }
 }
