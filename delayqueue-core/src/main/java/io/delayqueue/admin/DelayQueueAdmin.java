@@ -128,7 +128,7 @@ public interface DelayQueueAdmin {
     /**
      * Pauses the queue for a time, and notes why. The pause ends automatically, by the clock of Redis, and needs no
      * running process. If the queue is paused, this replaces end and reason of the pause, unless all three are left
-     * out. Otherwise as {@link #pause(String)}.
+     * out. In all other respects, this is like {@link #pause(String)}.
      *
      * @param by name of the operator, for other operators; empty if unknown. At most 200 characters are stored
      * @param reason reason for the pause; empty for none. At most 200 characters are stored
