@@ -4,8 +4,6 @@
 -- ARGV[2] count        maximum number of entries
 -- Returns two values for each entry: its id; the entry as JSON, '' if it has another form
 -- Cost: O(count)
-local audit = KEYS[1]
-local after_entry, count = ARGV[1], ARGV[2]
 
 local newest = after_entry == '' and '+' or '(' .. after_entry
 local entries = redis.call('XREVRANGE', audit, newest, '-', 'COUNT', count)

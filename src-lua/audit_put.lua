@@ -4,8 +4,6 @@
 -- ARGV[2] entry       the entry as JSON
 -- Returns 1
 -- Cost: O(1)
-local audit = KEYS[1]
-local audit_kept, entry = ARGV[1], ARGV[2]
 
 redis.call('XADD', audit, 'MAXLEN', '~', audit_kept, '*', 'entry', entry)
 return 1

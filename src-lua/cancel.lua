@@ -19,9 +19,6 @@
 -- Errors  MIGRATING: the task is migrating to another shard
 --         SHARDING: the caller's sharding is outdated; the message has the newer one
 -- Cost: O(log N)
-local index, tasks, leases, attempts, dead, holds, sharding, history, groups =
-  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]
-local clock_offset, sharding_text, id, history_kept = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 
 local lease = redis.call('HGET', leases, id)
 local record = redis.call('HGET', attempts, id)

@@ -6,8 +6,6 @@
 -- Returns 1: the caller has the claim, or has released it
 --         0: another process has the claim
 -- Cost: O(1)
-local claim = KEYS[1]
-local owner, ttl = ARGV[1], ARGV[2]
 
 local holder = redis.call('GET', claim)
 if holder and holder ~= owner then return 0 end

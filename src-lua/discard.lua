@@ -11,7 +11,7 @@
 -- ARGV[1]    clock_offset   ms to add to the server's clock; 0 except in tests
 -- ARGV[2]    sharding_text  the caller's sharding; '' to skip the check
 -- ARGV[3]    history_kept   number of entries to keep, a space and the name of this process; '' to write no history
--- ARGV[4...] two for each task: id; time of death in epoch ms, '' for any. At most 500; the ids must differ
+-- ARGV[4...] 2 for each task: id; time of death in epoch ms, '' for any. At most 500; the ids must differ
 -- Returns for each task
 --         1: the task is deleted
 --         0: nothing was changed. The task is not dead, or died at another time
@@ -19,12 +19,7 @@
 --         SHARDING: the caller's sharding is outdated; the message has the newer one
 --         On an error the script deletes nothing
 -- Cost: O(n log N)
-local tasks, leases, attempts, dead, holds, sharding, history, groups =
-  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8]
-local clock_offset, sharding_text, history_kept = ARGV[1], ARGV[2], ARGV[3]
 
-local FIRST, STEP = 4, 2
-local count = (#ARGV - FIRST + 1) / STEP
 redis.call('HLEN', tasks)
 redis.call('HLEN', attempts)
 redis.call('ZCARD', groups)

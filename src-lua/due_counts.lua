@@ -1,14 +1,12 @@
 -- due_counts: counts live tasks in time slices of equal width, by their scores in the index.
 -- KEYS[1] index  ZSET  id -> when the task is due or its lease ends, epoch ms
--- ARGV[1] from    start of the first slice, epoch ms
--- ARGV[2] width   width of a slice, ms
--- ARGV[3] slices  number of slices, 1 to 500
+-- ARGV[1] from    NUMBER start of the first slice, epoch ms
+-- ARGV[2] width   NUMBER width of a slice, ms
+-- ARGV[3] slices  NUMBER number of slices, 1 to 500
 -- Returns [1] number of tasks before the first slice. A task that is held back is due and counts here
 --         then the number of tasks in each slice. A slice includes its start and excludes its end
 --         then the number of tasks after the last slice
 -- Cost: O(slices log N)
-local index = KEYS[1]
-local from, width, slices = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 
 local aside = redis.call('ZCOUNT', index, text(ASIDE), text(ASIDE + MAX_DUE))
 local counts = { redis.call('ZCOUNT', index, '-inf', '(' .. text(from)) + aside }

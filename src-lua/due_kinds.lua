@@ -2,9 +2,9 @@
 -- KEYS[1] index     ZSET  id -> when the task is due or its lease ends, epoch ms
 -- KEYS[2] leases    HASH  id -> lease record
 -- KEYS[3] attempts  HASH  id -> attempts record
--- ARGV[1] from     start of the first slice, epoch ms
--- ARGV[2] width    width of a slice, ms
--- ARGV[3] slices   number of slices, 1 to 500
+-- ARGV[1] from     NUMBER start of the first slice, epoch ms
+-- ARGV[2] width    NUMBER width of a slice, ms
+-- ARGV[3] slices   NUMBER number of slices, 1 to 500
 -- ARGV[4] cursor   cursor that the previous call returned; 0 for the first call, which also reads the leases
 -- ARGV[5] records  approximate number of leases and of attempts records to read
 -- Returns [1] cursor for the next call; 0 at the end
@@ -12,8 +12,6 @@
 --         then the number of tasks in progress in each slice
 --         then the number of tasks that wait for a retry in each slice
 -- Cost: O(records log N)
-local index, leases, attempts = KEYS[1], KEYS[2], KEYS[3]
-local from, width, slices, cursor, records = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], ARGV[5]
 
 local counts = {}
 for i = 1, 2 * slices do counts[i] = 0 end

@@ -21,9 +21,6 @@
 --         [9] '@' and the process that holds the lease; '' for no lease or an unknown process
 -- Errors  SHARDING: the caller's sharding is outdated; the message has the newer one
 -- Cost: O(1)
-local index, tasks, leases, attempts, dead, sharding, turns =
-  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
-local sharding_text, id = ARGV[1], ARGV[2]
 
 local envelope = redis.call('HGET', tasks, id)
 local score = redis.call('ZSCORE', index, id)

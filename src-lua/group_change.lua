@@ -19,7 +19,7 @@
 -- ARGV[4]  sharding_text  the caller's sharding; '' to skip the check
 -- ARGV[5]  group          prefix that all ids of the group have
 -- ARGV[6]  place          place that the previous step returned; '' to start
--- ARGV[7]  most           maximum number of tasks, 1 to 500
+-- ARGV[7]  most           NUMBER maximum number of tasks, 1 to 500
 -- ARGV[8]  action         CANCEL, DUE or SHIFT
 -- ARGV[9]  amount         the due time for DUE; ms for SHIFT, negative for earlier; otherwise ''
 -- ARGV[10] step           name of the step for SHIFT, otherwise ''
@@ -35,10 +35,6 @@
 --         SHARDING: the caller's sharding is outdated; the message has the newer one
 --         On an error the script changes no task
 -- Cost: O(most log N)
-local index, tasks, leases, attempts, dead, holds, sharding, groups, shift, history =
-  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10]
-local clock_offset, wake_channel, shard, sharding_text, group, place, most, action, amount, step, history_kept =
-  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], tonumber(ARGV[7]), ARGV[8], ARGV[9], ARGV[10], ARGV[11]
 
 local REMEMBERED, SAMPLE = 600000, '20'
 local micros, now = read_clock(clock_offset)

@@ -7,8 +7,6 @@
 -- Returns the number of tasks
 -- Errors  SHARDING: the caller's sharding is outdated; the message has the newer one
 -- Cost: O(log N)
-local leases, sharding, groups = KEYS[1], KEYS[2], KEYS[3]
-local sharding_text, group = ARGV[1], ARGV[2]
 
 local count = redis.call('ZLEXCOUNT', groups, '[' .. LIVE .. group, '(' .. LIVE .. behind_group(group))
 local stale = fence(sharding, sharding_text, leases)

@@ -8,14 +8,12 @@
 -- ARGV[1] sharding_text  the caller's sharding; '' to skip the check
 -- ARGV[2] group          prefix that all ids of the group have
 -- ARGV[3] place          first id to read; '' to start
--- ARGV[4] most           size of a page, 1 to 500. The script reads one live and one dead task more than that, so that
---                        the caller sees whether another page follows
+-- ARGV[4] most           NUMBER size of a page, 1 to 500. The script reads one live and one dead task more than that,
+--                        so that the caller sees whether another page follows
 -- Returns eight values for each task: id; S (scheduled), L (leased) or D (dead); due time in ms, or the score if
 --         unknown; score in ms; failures; expired leases; last reason; '' in place of the envelope
 -- Errors  SHARDING: the caller's sharding is outdated; the message has the newer one
 -- Cost: O(most log N)
-local index, leases, attempts, dead, sharding, groups = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
-local sharding_text, group, place, most = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
 
 redis.call('HLEN', leases)
 redis.call('HLEN', attempts)

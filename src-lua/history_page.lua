@@ -1,7 +1,7 @@
 -- history_page: reads entries of the history, newest first, and returns those of one task.
 -- KEYS[1] history  STREAM  events of tasks
 -- ARGV[1] cursor  last entry that the previous call read; '' to start
--- ARGV[2] count   maximum number of entries to read
+-- ARGV[2] count   NUMBER maximum number of entries to read
 -- ARGV[3] id
 -- Returns [1] last entry that was read; '' if no entry follows
 --         [2] number of entries that were read
@@ -9,8 +9,6 @@
 --             unknown
 --         [4] time of the oldest entry of any task, epoch ms; '' for none
 -- Cost: O(count)
-local history = KEYS[1]
-local cursor, count, id = ARGV[1], tonumber(ARGV[2]), ARGV[3]
 
 local newest = cursor == '' and '+' or '(' .. cursor
 local entries = redis.call('XREVRANGE', history, newest, '-', 'COUNT', count)

@@ -19,9 +19,6 @@
 --         [3] '1' if this call has changed the limits or the closure, otherwise '0'
 -- Errors  SHARDING: the caller's sharding is outdated; the message has the newer one
 -- Cost: O(log N)
-local leases, sharding, turns, keylimits = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local clock_offset, sharding_text, wake_channel, shard, id_prefix, limits_change, closed_change =
-  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7]
 
 local key = key_of(id_prefix)
 local micros, now = read_clock(clock_offset)

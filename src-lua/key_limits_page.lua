@@ -9,8 +9,6 @@
 --         [2] two values for each field: field; value
 -- Errors  SHARDING: the caller's sharding is outdated; the message has the newer one
 -- Cost: O(count)
-local leases, sharding, keylimits = KEYS[1], KEYS[2], KEYS[3]
-local sharding_text, cursor, count = ARGV[1], ARGV[2], ARGV[3]
 
 redis.call('HLEN', keylimits)
 local stale = fence(sharding, sharding_text, leases)

@@ -9,16 +9,12 @@
 -- ARGV[2]    shard         number of the shard, sent as the wake signal
 -- ARGV[3]    token         token of the holds
 -- ARGV[4]    verb          MIGRATED to delete the tasks, BACK to release them
--- ARGV[5...] one for each task: id. At most 500; the ids must differ
+-- ARGV[5...] 1 for each task: id. At most 500; the ids must differ
 -- Returns for each task
 --         1: done
 --         0: nothing was changed, because this hold no longer exists
 -- Cost: O(n log N)
-local index, tasks, attempts, dead, holds, groups = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
-local wake_channel, shard, token, verb = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 
-local FIRST, STEP = 5, 1
-local count = (#ARGV - FIRST + 1) / STEP
 redis.call('ZCARD', index)
 redis.call('ZCARD', dead)
 redis.call('HLEN', tasks)

@@ -10,9 +10,9 @@
 -- KEYS[8] sharding  STRING  the newest sharding that a caller has sent
 -- ARGV[1]    clock_offset   ms to add to the server's clock; 0 except in tests
 -- ARGV[2]    sharding_text  the caller's sharding
--- ARGV[3]    hold           ms until the holds end
--- ARGV[4]    most_bytes     maximum size of the envelopes. The script stops after the task that exceeds it
--- ARGV[5...] one for each task: id. At most 500; the ids must differ
+-- ARGV[3]    hold           NUMBER ms until the holds end
+-- ARGV[4]    most_bytes     NUMBER maximum size of the envelopes. The script stops after the task that exceeds it
+-- ARGV[5...] 1 for each task: id. At most 500; the ids must differ
 -- Returns [1] token of the holds, which is higher than the token of any earlier lease; '' if no task is held
 --         [2] deadline of the holds, epoch ms
 --         [3] number of ids that were processed
@@ -21,12 +21,7 @@
 --             record or ''
 -- Errors  SHARDING: the caller's sharding is outdated; the message has the newer one
 -- Cost: O(n log N)
-local index, tasks, leases, attempts, dead, token, holds, sharding =
-  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8]
-local clock_offset, sharding_text, hold, most_bytes = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
 
-local FIRST, STEP = 5, 1
-local count = (#ARGV - FIRST + 1) / STEP
 local micros, now = read_clock(clock_offset)
 local deadline = now + hold
 redis.call('HLEN', attempts)

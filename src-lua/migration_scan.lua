@@ -11,8 +11,6 @@
 --         [3] two values for each task: id; first byte of the envelope, which is its version
 -- Errors  SHARDING: the caller's sharding is outdated; the message has the newer one
 -- Cost: O(count)
-local tasks, leases, sharding = KEYS[1], KEYS[2], KEYS[3]
-local sharding_text, cursor, count = ARGV[1], ARGV[2], ARGV[3]
 
 redis.call('HLEN', tasks)
 local stale = fence(sharding, sharding_text, leases)

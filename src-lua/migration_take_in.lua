@@ -15,21 +15,15 @@
 -- ARGV[2]    wake_channel   channel for wake signals; '' for none
 -- ARGV[3]    shard          number of the shard, sent as the wake signal
 -- ARGV[4]    sharding_text  the caller's sharding
--- ARGV[5]    deadline       epoch ms; from then on the script stores nothing
--- ARGV[6]    least_token    token of the holds. Later tokens of this shard are higher
--- ARGV[7...] five for each task: id; I (for the index) or D (dead); score there; envelope; attempts record or ''. At
+-- ARGV[5]    deadline       NUMBER epoch ms; from then on the script stores nothing
+-- ARGV[6]    least_token    NUMBER token of the holds. Later tokens of this shard are higher
+-- ARGV[7...] 5 for each task: id; I (for the index) or D (dead); score there; envelope; attempts record or ''. At
 --            most 500; the ids must differ
 -- Returns 1: all tasks are stored here
 --         0: the deadline has passed; nothing was changed
 -- Errors  SHARDING: the caller's sharding is outdated; the message has the newer one
 -- Cost: O(n log N)
-local index, tasks, leases, attempts, dead, holds, sharding, token, groups =
-  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]
-local clock_offset, wake_channel, shard, sharding_text, deadline, least_token =
-  ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5]), tonumber(ARGV[6])
 
-local FIRST, STEP = 7, 5
-local count = (#ARGV - FIRST + 1) / STEP
 local micros, now = read_clock(clock_offset)
 local head = earliest(index)
 redis.call('ZCARD', dead)

@@ -5,7 +5,6 @@
 -- KEYS[1] noop  STRING  exists only inside this script
 -- Returns 1
 -- Cost: O(1)
-local noop = KEYS[1]
 
 -- A full Redis accepts the script and all its writes, because the first write cannot add data.
 redis.call('DEL', noop)

@@ -14,9 +14,6 @@
 --         L: nothing was recorded. Another process runs the operation, or its record has changed since the caller read
 --            it
 -- Cost: O(1); O(n) for a claim, n operations
-local operations = KEYS[1]
-local clock_offset, handle, act, runner, dry_run, silence, record_kept, seen, content =
-  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8], ARGV[9]
 
 local PAGES, PAGE, MOST, MOST_OUT = 10, 500, 99, 500
 local micros, now = read_clock(clock_offset)

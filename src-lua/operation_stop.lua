@@ -4,8 +4,6 @@
 -- Returns 1: the stop is requested
 --         0: the operation is unknown or not running
 -- Cost: O(1)
-local operations = KEYS[1]
-local handle = ARGV[1]
 
 local record = redis.call('HGET', operations, handle)
 local beat, dry_run, stop, holder, content = parse_operation(record)

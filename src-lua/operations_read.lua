@@ -6,8 +6,6 @@
 -- Returns five values for each operation: handle; process that runs it, '' for none; 1 if this process is alive,
 --         otherwise 0; version, which changes with each record; recorded progress
 -- Cost: O(n), n operations
-local operations = KEYS[1]
-local clock_offset, handle, silence = ARGV[1], ARGV[2], ARGV[3]
 
 local PAGES, PAGE = 10, 500
 local micros, now = read_clock(clock_offset)

@@ -2,11 +2,9 @@
 -- A span starts after all earlier ones. If a call is repeated, one span stays unused, but the rate is kept.
 -- KEYS[1] pace  STRING  1:<end of the last span, epoch microseconds>
 -- ARGV[1] clock_offset  ms to add to the server's clock; 0 except in tests
--- ARGV[2] span          microseconds to reserve
+-- ARGV[2] span          NUMBER microseconds to reserve
 -- Returns the start of the span, epoch microseconds
 -- Cost: O(1)
-local pace = KEYS[1]
-local clock_offset, span = ARGV[1], tonumber(ARGV[2])
 
 -- A year in microseconds. The script ignores a stored time that is further ahead than this.
 local LONGEST = 31536000000000

@@ -13,9 +13,6 @@
 -- Returns 1: the shard was running and is paused, or was paused and is running
 --         0: the shard was in this state already
 -- Cost: O(1)
-local leases, paused = KEYS[1], KEYS[2]
-local clock_offset, wake_channel, shard, wanted, until_text, pause_note =
-  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
 
 local micros, now = read_clock(clock_offset)
 redis.call('HLEN', leases)

@@ -14,21 +14,22 @@
 -- KEYS[12] turns     ZSET    key -> its turn: when its next waiting task may be acquired, epoch ms
 -- KEYS[13] keylimits HASH    run-time settings of keys: limits and closures
 -- ARGV[1]  clock_offset   ms to add to the server's clock; 0 except in tests
--- ARGV[2]  limit          maximum number of tasks, 1 to 500
--- ARGV[3]  lease          ms until the lease ends
--- ARGV[4]  max_expired    maximum number of expired leases of a task; one more makes it dead
--- ARGV[5]  max_bytes      maximum size of the envelopes. The script stops after the task that exceeds it
--- ARGV[6]  max_suspects   maximum number of suspects: tasks that have had an expired lease. The script skips further
---                         ones
--- ARGV[7]  look_ahead     how many ms before its due time a task may be acquired. Retries and leased tasks are never
---                         acquired early
--- ARGV[8]  catch_up_rate  maximum number of overdue tasks per second for all callers together, 0 for no limit: the
---                         generic cell rate algorithm (ITU-T I.371), with a burst of a tenth of a second
+-- ARGV[2]  limit          NUMBER maximum number of tasks, 1 to 500
+-- ARGV[3]  lease          NUMBER ms until the lease ends
+-- ARGV[4]  max_expired    NUMBER maximum number of expired leases of a task; one more makes it dead
+-- ARGV[5]  max_bytes      NUMBER maximum size of the envelopes. The script stops after the task that exceeds it
+-- ARGV[6]  max_suspects   NUMBER maximum number of suspects: tasks that have had an expired lease. The script skips
+--                         further ones
+-- ARGV[7]  look_ahead     NUMBER how many ms before its due time a task may be acquired. Retries and leased tasks are
+--                         never acquired early
+-- ARGV[8]  catch_up_rate  NUMBER maximum number of overdue tasks per second for all callers together, 0 for no limit:
+--                         the generic cell rate algorithm (ITU-T I.371), with a burst of a tenth of a second
 -- ARGV[9]  not_after      epoch ms by the server's own clock. The caller stops waiting then, so the script acquires
 --                         nothing after it. '' for no limit, or if a test has stopped the clock
 -- ARGV[10] holder         unique name of the acquiring store, which the lease records contain
 -- ARGV[11] dead_kept      '1' to keep a task with too many expired leases as dead, '0' to delete it
--- ARGV[12] expires_after  an overdue task expires after this many ms, unless its envelope sets a limit; '' for never
+-- ARGV[12] expires_after  NUMBER an overdue task expires after this many ms, unless its envelope sets a limit; '' for
+--                         never
 -- ARGV[13] expired_kept   '1' to keep an expired task as dead, '0' to delete it
 -- ARGV[14] history_kept   number of entries to keep, a space and the name of this process; '' to write no history
 -- Returns [1] the server's clock, epoch us; 0 if the shard is empty
@@ -44,12 +45,5 @@
 --             newer version explain the lateness
 --         [10] '0'; pop_due_limited returns the number of tasks that it has held back
 -- Cost: O(limit log N); reads at most 2 x limit + 1,000 members
-local index, tasks, leases, attempts, dead, token, paused, catchup, holds, history, groups, turns, keylimits =
-  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10], KEYS[11], KEYS[12], KEYS[13]
-local clock_offset, limit, lease, max_expired, max_bytes, max_suspects, look_ahead, catch_up_rate, not_after,
-  holder, dead_kept, expires_after, expired_kept, history_kept =
-  ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6]),
-  tonumber(ARGV[7]), tonumber(ARGV[8]), ARGV[9],
-  ARGV[10], ARGV[11], tonumber(ARGV[12]), ARGV[13], ARGV[14]
 
 local limits = nil

@@ -4,14 +4,11 @@
 -- KEYS[2] probe_hash  HASH    exists only inside this script
 -- KEYS[3] probe_set   ZSET    exists only inside this script
 -- ARGV[1]    channel  name of a wake channel without listeners
--- ARGV[2...] five for each of at most 500 made-up tasks: strings. The first of the five must differ from task to task
+-- ARGV[2...] 5 for each of at most 500 made-up tasks: strings. The first of the five must differ from task to task
 -- Returns [1] number of arguments that were received
 --         [2] two values for each command that failed: name; reply of the server
 -- Cost: O(n log n), n tasks
-local probe_text, probe_hash, probe_set = KEYS[1], KEYS[2], KEYS[3]
-local channel = ARGV[1]
 
-local FIRST, STEP = 2, 5
 local failed = {}
 
 local function works(command, reply)

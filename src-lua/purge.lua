@@ -8,14 +8,12 @@
 -- KEYS[6] holds     HASH  id -> hold, for tasks that are migrating to another shard
 -- KEYS[7] groups    ZSET  ids of tasks that have a group; the prefix D marks dead tasks
 -- ARGV[1] clock_offset  ms to add to the server's clock; 0 except in tests
--- ARGV[2] limit         maximum number of tasks to delete, 1 to 500
+-- ARGV[2] limit         NUMBER maximum number of tasks to delete, 1 to 500
 -- Returns [1] number of live tasks that were deleted
 --         [2] how many of these were leased
 --         [3] number of dead tasks that were deleted
 --         [4] number of tasks that remain
 -- Cost: O(limit log N)
-local index, tasks, leases, attempts, dead, holds, groups = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
-local clock_offset, limit = ARGV[1], tonumber(ARGV[2])
 
 redis.call('HLEN', tasks)
 redis.call('HLEN', leases)

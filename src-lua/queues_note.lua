@@ -2,16 +2,13 @@
 -- KEYS[1] queues  HASH  <queue> <delivers: 1 or 0> <settings> -> 1:<last note, epoch ms>:<process>
 -- ARGV[1]    clock_offset  ms to add to the server's clock; 0 except in tests
 -- ARGV[2]    process       name of the caller
--- ARGV[3]    gone_after    a process counts as gone after this many ms without a note; 0 to only write
--- ARGV[4]    last_kept     ms to keep the last note of a queue
--- ARGV[5...] three for each queue, at most 500: name; 1 if the process delivers its tasks, otherwise 0; settings
+-- ARGV[3]    gone_after    NUMBER a process counts as gone after this many ms without a note; 0 to only write
+-- ARGV[4]    last_kept     NUMBER ms to keep the last note of a queue
+-- ARGV[5...] 3 for each queue, at most 500: name; 1 if the process delivers its tasks, otherwise 0; settings
 -- Returns five values for each note: queue; 1 if the process delivers its tasks, otherwise 0; settings; process; 1 if a
 --         live process has these settings, otherwise 0. No values if gone_after is 0
 -- Cost: O(n), where n is the number of different settings, over all queues
-local queues = KEYS[1]
-local clock_offset, process, gone_after, last_kept = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
 
-local FIRST, STEP = 5, 3
 local PAGES, PAGE, MOST_OUT, KEPT = 20, 500, 500, 600000
 local micros, now = read_clock(clock_offset)
 local put, notes, newest, out, reply = {}, {}, {}, {}, {}

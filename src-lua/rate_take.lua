@@ -3,19 +3,16 @@
 -- never exceeded.
 -- KEYS[1] flow  STRING  1:<theoretical arrival time, epoch us>; has no effect once it has passed; expires
 -- ARGV[1] clock_offset  ms to add to the server's clock; 0 except in tests
--- ARGV[2] interval_ns   nanoseconds between two tasks
--- ARGV[3] burst         maximum number of tokens that can be taken at once
--- ARGV[4] asked         maximum number of tokens to take
--- ARGV[5] unused        number of tokens to return
--- ARGV[6] taken_at      server's clock when they were taken, epoch us. The time since then is not returned: other
---                       callers may have used it
+-- ARGV[2] interval_ns   NUMBER nanoseconds between two tasks
+-- ARGV[3] burst         NUMBER maximum number of tokens that can be taken at once
+-- ARGV[4] asked         NUMBER maximum number of tokens to take
+-- ARGV[5] unused        NUMBER number of tokens to return
+-- ARGV[6] taken_at      NUMBER server's clock when they were taken, epoch us. The time since then is not returned:
+--                       other callers may have used it
 -- Returns [1] number of tokens taken
 --         [2] if none was taken, microseconds until half a burst is available; otherwise 0
 --         [3] the server's clock, epoch us
 -- Cost: O(1)
-local flow = KEYS[1]
-local clock_offset, interval_ns, burst, asked, unused, taken_at =
-  ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
 
 local micros = read_clock(clock_offset)
 local interval = interval_ns / 1000

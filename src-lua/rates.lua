@@ -1,15 +1,13 @@
 -- rates: adds counts of a process to the current minute of a queue, and reads minutes.
 -- KEYS[1] rates  HASH  minute of the day, by the server's clock -> 1:<minutes since 1970>:<name>=<count>,...; expires
 -- ARGV[1]    clock_offset  ms to add to the server's clock; 0 except in tests
--- ARGV[2]    first_minute  first minute to read, in minutes since 1970
--- ARGV[3]    last_minute   last minute to read, less than a day after the first; earlier than the first to read nothing
--- ARGV[4...] two for each count to add: name; count
+-- ARGV[2]    first_minute  NUMBER first minute to read, in minutes since 1970
+-- ARGV[3]    last_minute   NUMBER last minute to read, less than a day after the first; earlier than the first to read
+--                          nothing
+-- ARGV[4...] 2 for each count to add: name; count
 -- Returns the records of the minutes that are not empty, earliest first
 -- Cost: O(b + m), b counts of the minute, m minutes
-local rates = KEYS[1]
-local clock_offset, first_minute, last_minute = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 
-local FIRST, STEP = 4, 2
 local MINUTE, SLOTS, MOST = 60000, 1440, 500
 
 -- The hash has a field for each minute of the day. A record of another day counts as empty.

@@ -7,15 +7,12 @@
 -- ARGV[2]    shard         number of the shard, sent as the wake signal
 -- ARGV[3]    holder        holder of the leases
 -- ARGV[4]    cursor        cursor that the previous call returned; '0' to start
--- ARGV[5]    above         leases with this token or a lower one stay
--- ARGV[6...] one for each token: leases with this token also stay. At most 1,000
+-- ARGV[5]    above         NUMBER leases with this token or a lower one stay
+-- ARGV[6...] 1 for each token: leases with this token also stay. At most 1,000
 -- Returns [1] cursor for the next call; '0' at the end
 --         [2] number of leases that were released
 -- Cost: O(log N) for each lease of a step, which reads 200 leases, or all if there are few
-local index, leases = KEYS[1], KEYS[2]
-local wake_channel, shard, holder, cursor, above = ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
 
-local FIRST, STEP = 6, 1
 local is_known = {}
 for i = FIRST, #ARGV, STEP do is_known[ARGV[i]] = true end
 local head = earliest(index)

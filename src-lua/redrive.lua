@@ -13,7 +13,7 @@
 -- ARGV[3]    shard          number of the shard, sent as the wake signal
 -- ARGV[4]    sharding_text  the caller's sharding; '' to skip the check
 -- ARGV[5]    history_kept   number of entries to keep, a space and the name of this process; '' to write no history
--- ARGV[6...] two for each task: id; due time. At most 500; the ids must differ
+-- ARGV[6...] 2 for each task: id; due time. At most 500; the ids must differ
 -- Returns [1] latest due time that was set, epoch ms; '' for none
 --         [2] for each task 1 (live) or 0 (nothing was changed: the task is not dead, or a newer version wrote its
 --             record)
@@ -22,12 +22,7 @@
 --         DUETIME: a due time is after the year 9999
 --         On an error the script changes no task
 -- Cost: O(n log N)
-local index, tasks, leases, attempts, dead, holds, sharding, history, groups =
-  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]
-local clock_offset, wake_channel, shard, sharding_text, history_kept = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 
-local FIRST, STEP = 6, 2
-local count = (#ARGV - FIRST + 1) / STEP
 local micros, now = read_clock(clock_offset)
 local head = earliest(index)
 redis.call('HLEN', tasks)

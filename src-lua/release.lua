@@ -7,16 +7,11 @@
 -- ARGV[1]    clock_offset  ms to add to the server's clock; 0 except in tests
 -- ARGV[2]    wake_channel  channel for wake signals; '' for none
 -- ARGV[3]    shard         number of the shard, sent as the wake signal
--- ARGV[4...] two for each lease: id; token. At most 500; the ids must differ
+-- ARGV[4...] 2 for each lease: id; token. At most 500; the ids must differ
 -- Returns for each lease
 --         1: released
 --         0: nothing was changed, because the lease has another token or no longer exists
 -- Cost: O(n log N)
-local index, leases, turns, running = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local clock_offset, wake_channel, shard = ARGV[1], ARGV[2], ARGV[3]
-
-local FIRST, STEP = 4, 2
-local count = (#ARGV - FIRST + 1) / STEP
 local head = earliest(index)
 local ids = {}
 for i = 1, count do ids[i] = ARGV[FIRST + (i - 1) * STEP] end

@@ -2,18 +2,14 @@
 -- KEYS[1] index   ZSET  id -> when the task is due or its lease ends, epoch ms
 -- KEYS[2] leases  HASH  id -> lease record
 -- ARGV[1]    clock_offset  ms to add to the server's clock; 0 except in tests
--- ARGV[2]    lease         ms from now until the lease ends
--- ARGV[3...] two for each lease: id; token. At most 500; the ids must differ
+-- ARGV[2]    lease         NUMBER ms from now until the lease ends
+-- ARGV[3...] 2 for each lease: id; token. At most 500; the ids must differ
 -- Returns for each lease
 --         1: extended
 --         2: extended, but the task was scheduled or rescheduled during the delivery and waits for the lease to end
 --         0: nothing was changed, because the lease has another token or no longer exists
 -- Cost: O(n log N)
-local index, leases = KEYS[1], KEYS[2]
-local clock_offset, lease = ARGV[1], tonumber(ARGV[2])
 
-local FIRST, STEP = 3, 2
-local count = (#ARGV - FIRST + 1) / STEP
 local micros, now = read_clock(clock_offset)
 -- A much later deadline would make the lease record unreadable, so the lease could not be ended.
 local deadline = math.min(now + lease, MAX_DUE)

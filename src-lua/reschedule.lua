@@ -23,10 +23,6 @@
 --         SHARDING: the caller's sharding is outdated; the message has the newer one
 --         DUETIME: the due time is after the year 9999
 -- Cost: O(log N)
-local index, tasks, leases, attempts, holds, sharding, history =
-  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
-local clock_offset, wake_channel, shard, sharding_text, id, due_text, history_kept =
-  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7]
 
 local micros, now = read_clock(clock_offset)
 local due = tonumber(due_text)

@@ -16,7 +16,7 @@
 --                           none. A task that is kept or migrating stops the others
 -- ARGV[6]    least_token    last token of the earlier homes of these ids. Later tokens of this shard are higher. '0'
 --                           for none
--- ARGV[7...] four for each task: id; due time; policy; envelope. At most 500; the ids must differ
+-- ARGV[7...] 4 for each task: id; due time; policy; envelope. At most 500; the ids must differ
 --            policy    REPLACE, KEEP, KEEP_EARLIER, KEEP_LATER, DEBOUNCE or THROTTLE
 --            envelope  The outcome byte is C, or c if the task sets its own limit on late delivery. For DEBOUNCE, the
 --                      next header is dq-debounce: a plus sign and the maximum wait in ms, in 14 digits. The script
@@ -36,15 +36,9 @@
 -- Errors  SHARDING: the caller's sharding is outdated; the message has the newer one
 --         DUETIME: the due time is after the year 9999
 -- Cost: O(n log N)
-local index, tasks, leases, attempts, dead, holds, sharding, token, groups =
-  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]
-local clock_offset, wake_channel, shard, sharding_text, which, least_token =
-  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
 
 local DEBOUNCE = '\11dq-debounce\15'
-local FIRST, STEP = 7, 4
 local SMALL_C = 99
-local count = (#ARGV - FIRST + 1) / STEP
 local micros, now = nil, nil
 
 local ids, due_texts, at = {}, {}, FIRST

@@ -14,7 +14,7 @@
 -- ARGV[2]    wake_channel  channel for wake signals; '' for none
 -- ARGV[3]    shard         number of the shard, sent as the wake signal
 -- ARGV[4]    history_kept  number of entries to keep, a space and the name of this process; '' to write no history
--- ARGV[5...] three for each lease: id; token; ending. At most 500; the ids must differ.
+-- ARGV[5...] 3 for each lease: id; token; ending. At most 500; the ids must differ.
 --            An ending is ACK or four values separated by spaces: <verb> <due time> <flags> <reason>
 --            verb      ACK         the task was delivered: delete it
 --                      AGAIN       the task was delivered: start a new round at the due time, with no attempts and
@@ -32,12 +32,7 @@
 --         0: the lease has ended, but the task waits, because it was scheduled or rescheduled during the delivery. Of
 --            the ending, only the flag u was recorded
 -- Cost: O(n log N)
-local index, tasks, leases, attempts, dead, history, groups, turns, running =
-  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]
-local clock_offset, wake_channel, shard, history_kept = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 
-local FIRST, STEP = 5, 3
-local count = (#ARGV - FIRST + 1) / STEP
 redis.call('HLEN', tasks)
 redis.call('ZCARD', dead)
 

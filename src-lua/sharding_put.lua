@@ -3,15 +3,13 @@
 -- epochs. A sharding that Redis has lost gets the lowest possible epoch, because a newer sharding may exist.
 -- KEYS[1] sharding  STRING  1:<epoch>:<shards>:<configured>:<earlier, 0 for none>
 -- ARGV[1] wake_channel  channel for wake signals; '' for none
--- ARGV[2] expected      epoch of the sharding that the caller knows; 0 for none
--- ARGV[3] least         the new epoch is higher than this one
+-- ARGV[2] expected      NUMBER epoch of the sharding that the caller knows; 0 for none
+-- ARGV[3] least         NUMBER the new epoch is higher than this one
 -- ARGV[4] change        <shards>:<configured>:<earlier>; '' to read only
 -- ARGV[5] kind          'new' for a change, 'lost' for the first sharding or a lost one
 -- Returns [1] 1 (recorded) or 0 (only read, or another sharding is recorded)
 --         [2] the recorded sharding; '' for none
 -- Cost: O(1)
-local sharding = KEYS[1]
-local wake_channel, expected, least, change, kind = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], ARGV[5]
 
 local recorded = redis.call('GET', sharding)
 if change == '' or epoch_of(recorded) ~= expected then return { 0, recorded or '' } end

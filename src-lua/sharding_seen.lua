@@ -2,6 +2,5 @@
 -- KEYS[1] sharding  STRING  1:<epoch>:<shards>:<configured>:<earlier, 0 for none>
 -- Returns the sharding; '' for none
 -- Cost: O(1)
-local sharding = KEYS[1]
 
 return redis.call('GET', sharding) or ''

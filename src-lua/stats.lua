@@ -6,7 +6,7 @@
 -- KEYS[5] turns   ZSET    key -> its turn: when its next waiting task may be acquired, epoch ms. A fraction of .5 marks
 --                         a key that waits for a delivery to end
 -- ARGV[1]    clock_offset  ms to add to the server's clock; 0 except in tests
--- ARGV[2...] one for each of zero or more look-aheads: its end, in ms from now
+-- ARGV[2...] 1 for each of zero or more look-aheads: its end, in ms from now
 -- Returns [1] number of live tasks
 --         [2] number of due tasks, including those with an expired lease
 --         [3] number of leased tasks
@@ -18,10 +18,7 @@
 --         [9] number of live tasks that are held back until their keys' turns; [2] does not count them
 --         after these, for each look-ahead, the number of live tasks whose score lies between now and its end
 -- Cost: O(n log N), n look-aheads
-local index, leases, dead, paused, turns = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
-local clock_offset = ARGV[1]
 
-local FIRST, STEP = 2, 1
 local micros, now = read_clock(clock_offset)
 local head = earliest(index)
 local aside = head and redis.call('ZCOUNT', index, text(ASIDE), text(ASIDE + MAX_DUE)) or 0

@@ -8,21 +8,17 @@
 -- ARGV[1] list          LIVE; DEAD, oldest death first; or NEWEST, newest death first
 -- ARGV[2] after_moment  score of the last task that the caller has read, or where to start
 -- ARGV[3] after_id      id of this task, which may no longer exist; '' to start
--- ARGV[4] before        score at which to end; '' for no end. NEWEST includes it, the other lists exclude it
+-- ARGV[4] before        NUMBER score at which to end; '' for no end. NEWEST includes it, the other lists exclude it
 -- ARGV[5] prefix        prefix of the ids to return; '' for all
--- ARGV[6] limit         maximum number of tasks to return, 1 to 500
--- ARGV[7] looks         maximum number of tasks to read, limit to 500
--- ARGV[8] max_bytes     maximum size of the envelopes. The script stops after the task that exceeds it. 0 for no
+-- ARGV[6] limit         NUMBER maximum number of tasks to return, 1 to 500
+-- ARGV[7] looks         NUMBER maximum number of tasks to read, limit to 500
+-- ARGV[8] max_bytes     NUMBER maximum size of the envelopes. The script stops after the task that exceeds it. 0 for no
 --                       envelopes
 -- Returns [1] score of the last task that was read; '' if no task follows
 --         [2] id of this task; '' if no task follows
 --         [3] eight values for each task: id; S (scheduled), L (leased) or D (dead); due time in ms, or the score if
 --             unknown; score in ms; failures; expired leases; last reason; envelope, '' if not requested
 -- Cost: O(log N + looks)
-
-local index, tasks, leases, attempts, dead = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
-local list, after_moment, after_id, before, prefix, limit, looks, max_bytes =
-  ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), ARGV[5], tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8])
 
 -- Returns dead tasks with their scores, newest first, at most one more than requested. Starts after the last task that
 -- the caller has read, or at its place if it no longer exists.

@@ -6,13 +6,11 @@
 -- KEYS[4] holds     HASH  id -> hold, for tasks that are migrating to another shard
 -- KEYS[5] groups    ZSET  ids of tasks that have a group; the prefix D marks dead tasks
 -- ARGV[1] clock_offset  ms to add to the server's clock; 0 except in tests
--- ARGV[2] retention     ms to keep a dead task
--- ARGV[3] limit         maximum number of tasks to delete, 1 to 500
+-- ARGV[2] retention     NUMBER ms to keep a dead task
+-- ARGV[3] limit         NUMBER maximum number of tasks to delete, 1 to 500
 -- Returns [1] 1 if more tasks can be deleted now, otherwise 0
 --         [2] ids of the deleted tasks
 -- Cost: O(limit log N)
-local tasks, attempts, dead, holds, groups = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
-local clock_offset, retention, limit = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 
 local micros, now = read_clock(clock_offset)
 redis.call('HLEN', tasks)

@@ -20,9 +20,6 @@
 --         MIGRATING: the task is migrating to another shard
 --         SHARDING: the caller's sharding is outdated; the message has the newer one
 -- Cost: O(size of the envelope)
-local index, tasks, leases, attempts, holds, sharding = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
-local clock_offset, sharding_text, id, content_type, payload, type_header, version_header =
-  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7]
 
 local TYPE_NAME, VERSION_NAME = '\7dq-type', '\10dq-version'
 

@@ -4,25 +4,6 @@ package io.delayqueue.internal.redis;
 import static io.delayqueue.internal.redis.Script.Answer.INTEGER;
 import static io.delayqueue.internal.redis.Script.Answer.MULTI;
 import static io.delayqueue.internal.redis.Script.Answer.VALUE;
-import static io.delayqueue.internal.redis.ShardKey.ATTEMPTS;
-import static io.delayqueue.internal.redis.ShardKey.CATCHUP;
-import static io.delayqueue.internal.redis.ShardKey.DEAD;
-import static io.delayqueue.internal.redis.ShardKey.GROUPS;
-import static io.delayqueue.internal.redis.ShardKey.HISTORY;
-import static io.delayqueue.internal.redis.ShardKey.HOLDS;
-import static io.delayqueue.internal.redis.ShardKey.INDEX;
-import static io.delayqueue.internal.redis.ShardKey.KEYLIMITS;
-import static io.delayqueue.internal.redis.ShardKey.LEASES;
-import static io.delayqueue.internal.redis.ShardKey.NOOP;
-import static io.delayqueue.internal.redis.ShardKey.PAUSED;
-import static io.delayqueue.internal.redis.ShardKey.RUNNING;
-import static io.delayqueue.internal.redis.ShardKey.SHARDING;
-import static io.delayqueue.internal.redis.ShardKey.SHIFT;
-import static io.delayqueue.internal.redis.ShardKey.TASKS;
-import static io.delayqueue.internal.redis.ShardKey.TAT;
-import static io.delayqueue.internal.redis.ShardKey.TOKEN;
-import static io.delayqueue.internal.redis.ShardKey.TURNS;
-import static io.delayqueue.internal.redis.ShardKey.WAITING;
 
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.ScriptOutputType;
@@ -37,49 +18,45 @@ import java.util.HexFormat;
 import java.util.Locale;
 
 /**
- * The scripts, each with its {@link Prelude}, read and hashed once. Their headers describe arguments and replies. They
+ * The scripts, each with its {@link Prelude}, read and hashed once. Their headers declare keys and arguments. They
  * can be read without the driver, which is only needed to send them, because
  * {@link io.delayqueue.internal.redis.check.RedisRights} must run with this jar alone.
  */
 public enum Script {
-    SCHEDULE(MULTI, INDEX, TASKS, LEASES, ATTEMPTS, DEAD, HOLDS, SHARDING, TOKEN, GROUPS),
-    POP_DUE(
-            MULTI, INDEX, TASKS, LEASES, ATTEMPTS, DEAD, TOKEN, PAUSED, CATCHUP, HOLDS, HISTORY, GROUPS, TURNS,
-            KEYLIMITS),
-    POP_DUE_LIMITED(
-            MULTI, INDEX, TASKS, LEASES, ATTEMPTS, DEAD, TOKEN, PAUSED, CATCHUP, HOLDS, HISTORY, GROUPS, WAITING, TURNS,
-            TAT, RUNNING, KEYLIMITS),
-    KEY_LIMITS(MULTI, LEASES, SHARDING, TURNS, KEYLIMITS),
-    KEY_LIMITS_PAGE(MULTI, LEASES, SHARDING, KEYLIMITS),
-    KEYS_WAITING(MULTI, WAITING, TURNS),
-    SETTLE(MULTI, INDEX, TASKS, LEASES, ATTEMPTS, DEAD, HISTORY, GROUPS, TURNS, RUNNING),
-    RELEASE(MULTI, INDEX, LEASES, TURNS, RUNNING),
-    RENEW(MULTI, INDEX, LEASES),
-    RECLAIM(MULTI, INDEX, LEASES),
-    CANCEL(VALUE, INDEX, TASKS, LEASES, ATTEMPTS, DEAD, HOLDS, SHARDING, HISTORY, GROUPS),
-    RESCHEDULE(VALUE, INDEX, TASKS, LEASES, ATTEMPTS, HOLDS, SHARDING, HISTORY),
-    UPDATE(VALUE, INDEX, TASKS, LEASES, ATTEMPTS, HOLDS, SHARDING),
-    GROUP_COUNT(INTEGER, LEASES, SHARDING, GROUPS),
-    GROUP_PAGE(MULTI, INDEX, LEASES, ATTEMPTS, DEAD, SHARDING, GROUPS),
-    GROUP_CHANGE(MULTI, INDEX, TASKS, LEASES, ATTEMPTS, DEAD, HOLDS, SHARDING, GROUPS, SHIFT, HISTORY),
-    TASK_PAGE(MULTI, INDEX, TASKS, LEASES, ATTEMPTS, DEAD),
-    DUE_COUNTS(MULTI, INDEX),
-    DUE_KINDS(MULTI, INDEX, LEASES, ATTEMPTS),
-    FIND(MULTI, INDEX, TASKS, LEASES, ATTEMPTS, DEAD, SHARDING, TURNS),
-    HISTORY_PAGE(MULTI, HISTORY),
-    STATS(MULTI, INDEX, LEASES, DEAD, PAUSED, TURNS),
-    REDRIVE(MULTI, INDEX, TASKS, LEASES, ATTEMPTS, DEAD, HOLDS, SHARDING, HISTORY, GROUPS),
-    DISCARD(MULTI, TASKS, LEASES, ATTEMPTS, DEAD, HOLDS, SHARDING, HISTORY, GROUPS),
-    TRIM_DEAD(MULTI, TASKS, ATTEMPTS, DEAD, HOLDS, GROUPS),
-    PAUSE(INTEGER, LEASES, PAUSED),
-    PURGE(MULTI, INDEX, TASKS, LEASES, ATTEMPTS, DEAD, HOLDS, GROUPS),
-    MIGRATION_SCAN(MULTI, TASKS, LEASES, SHARDING),
-    MIGRATION_HOLD(MULTI, INDEX, TASKS, LEASES, ATTEMPTS, DEAD, TOKEN, HOLDS, SHARDING),
-    MIGRATION_TAKE_IN(INTEGER, INDEX, TASKS, LEASES, ATTEMPTS, DEAD, HOLDS, SHARDING, TOKEN, GROUPS),
-    MIGRATION_END(MULTI, INDEX, TASKS, ATTEMPTS, DEAD, HOLDS, GROUPS),
-    TOKEN_RAISE(VALUE, LEASES, TOKEN),
-    SHARDING_SEEN(VALUE, SHARDING),
-    NOOP_WRITE(INTEGER, NOOP),
+    SCHEDULE(MULTI),
+    POP_DUE(MULTI),
+    POP_DUE_LIMITED(MULTI),
+    KEY_LIMITS(MULTI),
+    KEY_LIMITS_PAGE(MULTI),
+    KEYS_WAITING(MULTI),
+    SETTLE(MULTI),
+    RELEASE(MULTI),
+    RENEW(MULTI),
+    RECLAIM(MULTI),
+    CANCEL(VALUE),
+    RESCHEDULE(VALUE),
+    UPDATE(VALUE),
+    GROUP_COUNT(INTEGER),
+    GROUP_PAGE(MULTI),
+    GROUP_CHANGE(MULTI),
+    TASK_PAGE(MULTI),
+    DUE_COUNTS(MULTI),
+    DUE_KINDS(MULTI),
+    FIND(MULTI),
+    HISTORY_PAGE(MULTI),
+    STATS(MULTI),
+    REDRIVE(MULTI),
+    DISCARD(MULTI),
+    TRIM_DEAD(MULTI),
+    PAUSE(INTEGER),
+    PURGE(MULTI),
+    MIGRATION_SCAN(MULTI),
+    MIGRATION_HOLD(MULTI),
+    MIGRATION_TAKE_IN(INTEGER),
+    MIGRATION_END(MULTI),
+    TOKEN_RAISE(VALUE),
+    SHARDING_SEEN(VALUE),
+    NOOP_WRITE(INTEGER),
     SHARDING_PUT(MULTI),
     CLAIM(INTEGER),
     PACE(VALUE),
@@ -98,11 +75,13 @@ public enum Script {
     private final byte[] source;
     private final String sha1;
 
-    /** @param shardKeys the shard keys that the script takes, in order; none if its keys do not belong to a shard */
-    Script(Answer answer, ShardKey... shardKeys) {
+    Script(Answer answer) {
         this.answer = answer;
-        this.shardKeys = shardKeys;
-        this.source = Shared.PRELUDE.before(read(fileName()) + rest()).getBytes(StandardCharsets.UTF_8);
+        String text = read(fileName());
+        ScriptHeader header = ScriptHeader.of(text);
+        this.shardKeys = header.shardKeys();
+        this.source =
+                Shared.PRELUDE.before(header.declarations() + text + rest()).getBytes(StandardCharsets.UTF_8);
         try {
             this.sha1 =
                     HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(source));
@@ -142,6 +121,7 @@ public enum Script {
         return on.eval(source, answer.output(), keys, args);
     }
 
+    /** Returns the keys that the script takes, in order, if they belong to a shard. */
     ShardKey[] shardKeys() {
         return shardKeys;
     }
