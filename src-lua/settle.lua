@@ -20,6 +20,7 @@
 --                      AGAIN       the task was delivered: start a new round at the due time, with no attempts and
 --                                  another request id
 --                      RETRY       retry the task at the due time
+--                      RELEASE     count no attempt: the task is due as before
 --                      DISCARD     give the task up: delete it
 --                      DEAD        give the task up: keep it as dead
 --                      QUARANTINE  the same, but limits on age and number do not apply to it
@@ -30,7 +31,7 @@
 --         0: nothing was changed, because the lease has another token or no longer exists
 --         0: nothing was changed, because the lease record is unreadable and the ending is not ACK
 --         0: the lease has ended, but the task waits, because it was scheduled or rescheduled during the delivery. Of
---            the ending, only the flag u was recorded
+--            the ending, only the flag u was recorded. A RELEASE of such a lease returns 1
 -- Cost: O(n log N)
 
 redis.call('HLEN', tasks)
@@ -68,9 +69,9 @@ for i = 1, count do
       died, dead_put, attempt_put = {}, {}, {}
     end
     verb, due_text, flags, reason = string.match(ending, '^(%u+) (%+?%d+) (%l*) (.*)$')
-    if is_mine then
+    if is_mine or verb == 'RELEASE' then
       token, deadline, due = parse_lease(record)
-      is_mine = token
+      is_mine = token == ARGV[at + 1]
     end
   end
   if not is_mine then
@@ -89,7 +90,9 @@ for i = 1, count do
   else
     reply[i] = 1
     settled[#settled + 1], has_ended[i] = id, true
-    if verb == 'ACK' or verb == 'DISCARD' then
+    if verb == 'RELEASE' then
+      next_due = due
+    elseif verb == 'ACK' or verb == 'DISCARD' then
       acked[#acked + 1] = id
     elseif verb == 'AGAIN' then
       task_put, unattempt = task_put or {}, unattempt or {}
@@ -153,7 +156,7 @@ if #settled > 0 then
       local events = { ACK = 'delivered', AGAIN = 'again', RETRY = 'retried', DEAD = 'dead', QUARANTINE = 'dead', DISCARD = 'dead' }
       for i = 1, count do
         local verb, flags, reason = string.match(ARGV[FIRST + (i - 1) * STEP + 2], '^(%u+) ?%+?%d* ?(%l*) ?(.*)$')
-        local is_told = reply[i] == 1 and (verb ~= 'RETRY' or string.find(flags, 'c', 1, true))
+        local is_told = reply[i] == 1 and events[verb] and (verb ~= 'RETRY' or string.find(flags, 'c', 1, true))
         if is_told then note(ids[i], events[verb], reason) end
       end
     end

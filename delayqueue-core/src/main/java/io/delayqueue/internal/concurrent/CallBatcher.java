@@ -218,7 +218,9 @@ public final class CallBatcher<T> {
         }
 
         /** Returns whether an item may join a call that starts with {@code first}. */
-        boolean mayJoin(T item, T first);
+        default boolean mayJoin(T item, T first) {
+            return true;
+        }
 
         /**
          * Sends a batch. The returned future completes when the call is over. If this throws, the batch is sent again.

@@ -17,7 +17,6 @@ import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.Expiry;
-import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.LeaseStore;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
@@ -306,13 +305,6 @@ final class Acquirer {
         @Override
         public boolean isInTime(LeasedDelivery delivery) {
             return timing.admits(delivery);
-        }
-
-        @Override
-        public void released(LeasedDelivery delivery) {
-            ended(delivery);
-            LeaseRef lease = new LeaseRef(delivery.id(), delivery.fencingToken());
-            orDone(() -> engine.settler(delivery.source()).release(lease, patience, taskDone));
         }
 
         @Override

@@ -19,6 +19,7 @@ import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -210,12 +211,13 @@ public final class DeadForwarding {
 
         @Override
         public void settled(LeasedDelivery delivery, Settlement settlement) {
-            (settlement.verb() == Settlement.Verb.ACK ? acknowledged : failed).add(delivery.id());
-        }
-
-        @Override
-        public void released(LeasedDelivery delivery) {
-            released.add(delivery.id());
+            Collection<String> outcome =
+                    switch (settlement.verb()) {
+                        case ACK -> acknowledged;
+                        case RELEASE -> released;
+                        default -> failed;
+                    };
+            outcome.add(delivery.id());
         }
 
         @Override

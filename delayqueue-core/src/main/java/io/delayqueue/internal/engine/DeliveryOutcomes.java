@@ -5,12 +5,11 @@ import io.delayqueue.delivery.Outcome;
 import io.delayqueue.internal.store.Settlement;
 import java.time.Duration;
 
-/** Receives the events of deliveries. {@code settled} or {@code released} is called at most once for each. */
+/** Receives the events of deliveries. */
 interface DeliveryOutcomes {
 
+    /** The delivery has ended; called at most once for each. */
     void settled(LeasedDelivery delivery, Settlement settlement);
-
-    void released(LeasedDelivery delivery);
 
     /** Closes the key of a delivery for a time, if it has one. Called before its outcome is settled. */
     default void closeKey(LeasedDelivery delivery, Duration time) {}

@@ -251,12 +251,8 @@ final class LeasedDelivery implements OpenDelivery {
         }
         toldOfEnd.add(ended);
         endsEarly = true;
-        if (releaseUnlessBegun()) {
-            tellOfEnd();
-            return;
-        }
         Runnable step = interrupt;
-        if (step != null) {
+        if (!releaseUnlessBegun() && step != null) {
             step.run();
         }
     }
@@ -279,9 +275,6 @@ final class LeasedDelivery implements OpenDelivery {
 
     @Override
     public boolean settle(Outcome outcome) {
-        if (outcome.kind() == Outcome.Kind.RELEASED) {
-            return release();
-        }
         Settlement settlement = settlement(outcome);
         if (outcome.closesKey() && !isEnded()) {
             outcomes.closeKey(
@@ -290,7 +283,7 @@ final class LeasedDelivery implements OpenDelivery {
                             ? outcome.retryAfter().orElse(Duration.ZERO)
                             : Duration.ofMillis(settlement.due().millis()));
         }
-        return end(settlement);
+        return end(phase.getAndSet(Phase.ENDED), settlement);
     }
 
     private Settlement settlement(Outcome outcome) {
@@ -307,7 +300,7 @@ final class LeasedDelivery implements OpenDelivery {
                 outcome.isQuarantined()
                         ? Settlement.quarantined(id(), fencingToken(), uncertain, reason)
                         : Settlement.dead(id(), fencingToken(), uncertain, reason);
-            case RELEASED -> throw new IllegalArgumentException("A release is not a settlement");
+            case RELEASED -> Settlement.release(id(), fencingToken());
         };
     }
 
@@ -331,30 +324,17 @@ final class LeasedDelivery implements OpenDelivery {
     void expire(String reason, boolean kept) {
         expired = true;
         Settlement dead = Settlement.dead(id(), fencingToken(), false, reason);
-        end(kept ? dead : dead.discarding());
+        end(phase.getAndSet(Phase.ENDED), kept ? dead : dead.discarding());
     }
 
     boolean isExpired() {
         return expired;
     }
 
-    private boolean release() {
-        Phase before = phase.getAndSet(Phase.ENDED);
-        if (before == Phase.ENDED) {
-            return false;
-        }
-        boolean leaseLost = lease.isLost();
-        try {
-            return released();
-        } finally {
-            ended(before, Outcome.Kind.RELEASED, leaseLost, null);
-            tellOfEnd();
-        }
-    }
-
     /** Releases it unless {@link #begin} was called. */
     boolean releaseUnlessBegun() {
-        return phase.compareAndSet(Phase.WAITING, Phase.ENDED) && released();
+        return phase.compareAndSet(Phase.WAITING, Phase.ENDED)
+                && end(Phase.WAITING, Settlement.release(id(), fencingToken()));
     }
 
     /** Settles it after its destination threw. */
@@ -362,15 +342,6 @@ final class LeasedDelivery implements OpenDelivery {
         if (!releaseUnlessBegun()) {
             settle(Outcome.failed(reason).mayHaveArrived());
         }
-    }
-
-    private boolean released() {
-        try {
-            interceptors.error(this, new DelayQueueException("the delivery was released before it started"));
-        } finally {
-            outcomes.released(this);
-        }
-        return true;
     }
 
     /**
@@ -415,8 +386,7 @@ final class LeasedDelivery implements OpenDelivery {
         ENDED
     }
 
-    private boolean end(Settlement settlement) {
-        Phase before = phase.getAndSet(Phase.ENDED);
+    private boolean end(Phase before, Settlement settlement) {
         if (before == Phase.ENDED) {
             return false;
         }
@@ -432,7 +402,8 @@ final class LeasedDelivery implements OpenDelivery {
         } finally {
             outcomes.settled(this, settlement);
             Outcome.Kind ending = ending(settlement);
-            ended(before, ending, leaseLost, (ending == Outcome.Kind.DELIVERED) ? null : settlement.reason());
+            boolean isProblem = ending != Outcome.Kind.DELIVERED && ending != Outcome.Kind.RELEASED;
+            ended(before, ending, leaseLost, isProblem ? settlement.reason() : null);
             if (!settlement.uncertain()) {
                 tellOfEnd();
             }
@@ -453,6 +424,7 @@ final class LeasedDelivery implements OpenDelivery {
     private static Outcome.Kind ending(Settlement settlement) {
         return switch (settlement.verb()) {
             case ACK, AGAIN -> Outcome.Kind.DELIVERED;
+            case RELEASE -> Outcome.Kind.RELEASED;
             case DEAD, QUARANTINE, DISCARD -> Outcome.Kind.DEAD;
             case RETRY -> settlement.countsAsFailure() ? Outcome.Kind.FAILED : Outcome.Kind.POSTPONED;
         };

@@ -7,14 +7,12 @@ import io.delayqueue.internal.concurrent.CallBatcher;
 import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.concurrent.DoublingBackOff;
 import io.delayqueue.internal.concurrent.Guard;
-import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -65,28 +63,17 @@ final class ShardSettler implements CallBatcher.Calls<ShardSettler.Item> {
      * @param logged whether the destination has logged why it is dead
      */
     void settle(Settlement settlement, Duration patience, Runnable done, @Nullable TaskDeath death, boolean logged) {
-        LeaseRef lease = new LeaseRef(settlement.id(), settlement.token());
-        batcher.offer(new Item(lease, settlement, System.nanoTime() + patience.toNanos(), done, death, logged, false));
-    }
-
-    /** Releases a lease with the same patience; if that is impossible, it expires. */
-    void release(LeaseRef lease, Duration patience, Runnable done) {
-        batcher.offer(new Item(lease, null, System.nanoTime() + patience.toNanos(), done, null, false, false));
+        batcher.offer(new Item(settlement, System.nanoTime() + patience.toNanos(), done, death, logged, false));
     }
 
     @Override
     public String idOf(Item item) {
-        return item.lease().id();
+        return item.settlement().id();
     }
 
     @Override
     public int sizeOf(Item item) {
         return 0;
-    }
-
-    @Override
-    public boolean mayJoin(Item item, Item first) {
-        return item.isRelease() == first.isRelease();
     }
 
     @Override
@@ -103,18 +90,12 @@ final class ShardSettler implements CallBatcher.Calls<ShardSettler.Item> {
      * calls still run.
      */
     private CompletableFuture<List<Boolean>> call(List<Item> batch) {
-        return Guard.call(() -> {
-            CompletableFuture<List<Boolean>> call = batch.get(0).isRelease()
-                    ? store.leases()
-                            .release(shard, batch.stream().map(Item::lease).toList())
-                    : store.leases()
-                            .settle(shard, batch.stream().map(Item::ending).toList());
-            return call.thenApply(verdicts -> {
-                if (verdicts.size() != batch.size()) {
-                    throw new IllegalStateException(batch.size() + " settlements got " + verdicts.size() + " verdicts");
-                }
-                return verdicts;
-            });
+        List<Settlement> settlements = batch.stream().map(Item::settlement).toList();
+        return Guard.call(() -> store.leases().settle(shard, settlements)).thenApply(verdicts -> {
+            if (verdicts.size() != batch.size()) {
+                throw new IllegalStateException(batch.size() + " settlements got " + verdicts.size() + " verdicts");
+            }
+            return verdicts;
         });
     }
 
@@ -184,9 +165,6 @@ final class ShardSettler implements CallBatcher.Calls<ShardSettler.Item> {
         Settlement firstDead = null;
         for (int i = 0; i < batch.size(); i++) {
             Settlement settlement = batch.get(i).settlement();
-            if (settlement == null) {
-                continue;
-            }
             if (!verdicts.get(i)) {
                 boolean failed = settlement.isDeath() || settlement.countsAsFailure();
                 log.atLevel(failed ? Level.WARN : Level.DEBUG)
@@ -225,7 +203,7 @@ final class ShardSettler implements CallBatcher.Calls<ShardSettler.Item> {
     /**
      * A lease whose end the store has not confirmed yet.
      *
-     * @param settlement the end of the lease; null if it is released
+     * @param settlement how it ends
      * @param giveUpNanos time to stop trying, by {@link System#nanoTime()}
      * @param done run when it is over
      * @param death reported to the application when the store has confirmed that the task is dead; null for none
@@ -234,8 +212,7 @@ final class ShardSettler implements CallBatcher.Calls<ShardSettler.Item> {
      *     what the earlier one did
      */
     record Item(
-            LeaseRef lease,
-            @Nullable Settlement settlement,
+            Settlement settlement,
             long giveUpNanos,
             Runnable done,
             @Nullable TaskDeath death,
@@ -244,15 +221,7 @@ final class ShardSettler implements CallBatcher.Calls<ShardSettler.Item> {
 
         /** Returns this settlement as sent. */
         Item sent() {
-            return mayHaveRun ? this : new Item(lease, settlement, giveUpNanos, done, death, logged, true);
-        }
-
-        boolean isRelease() {
-            return settlement == null;
-        }
-
-        Settlement ending() {
-            return Objects.requireNonNull(settlement);
+            return mayHaveRun ? this : new Item(settlement, giveUpNanos, done, death, logged, true);
         }
     }
 }

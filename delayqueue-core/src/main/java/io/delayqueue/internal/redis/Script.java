@@ -30,7 +30,6 @@ public enum Script {
     KEY_LIMITS_PAGE(MULTI),
     KEYS_WAITING(MULTI),
     SETTLE(MULTI),
-    RELEASE(MULTI),
     RENEW(MULTI),
     RECLAIM(MULTI),
     CANCEL(VALUE),

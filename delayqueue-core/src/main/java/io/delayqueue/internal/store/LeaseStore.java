@@ -270,20 +270,15 @@ public class LeaseStore extends StoreRole {
         return bytes(String.join(" ", settlement.verb().name(), due, flags, settlement.reason()));
     }
 
-    /** Releases leases unused: the tasks are due at once, without counting an attempt. Returns like {@link #settle}. */
-    public CompletableFuture<List<Boolean>> release(Shard shard, List<LeaseRef> leases) {
-        ShardKeys k = shard.keys(keys);
-        byte[][] args = withLeases(leases, clock.bytes(), k.wakeChannel, k.shardNumber);
-        String what = shard.what("release", leases.size() + " leases");
-        return scripts.<List<Object>>run(ScriptRequest.of(Script.RELEASE, k, what, args))
-                .thenApply(RedisBytes::verdicts);
-    }
-
     /** Extends leases to {@code lease} from now; never shortens one. Returns in the order of the leases. */
     public CompletableFuture<List<Renewal>> renew(Shard shard, List<LeaseRef> leases, Duration lease) {
-        byte[][] args = withLeases(leases, clock.bytes(), bytes(lease.toMillis()));
-        String what = shard.what("renew", leases.size() + " leases");
-        return scripts.<List<Object>>run(ScriptRequest.of(Script.RENEW, shard.keys(keys), what, args))
+        List<byte[]> args = new ArrayList<>(List.of(clock.bytes(), bytes(lease.toMillis())));
+        for (LeaseRef held : leases) {
+            args.add(IdEncoding.bytes(held.id()));
+            args.add(bytes(held.token()));
+        }
+        String object = leases.size() + " leases";
+        return this.<List<Object>>run(Script.RENEW, shard, "renew", object, args.toArray(byte[][]::new))
                 .thenApply(reply -> reply.stream().map(LeaseStore::renewal).toList());
     }
 
@@ -293,15 +288,5 @@ public class LeaseStore extends StoreRole {
             case 2 -> Renewal.HELD_WHILE_ANOTHER_WAITS;
             default -> Renewal.LOST;
         };
-    }
-
-    private static byte[][] withLeases(List<LeaseRef> leases, byte[]... first) {
-        List<byte[]> args = new ArrayList<>(first.length + 2 * leases.size());
-        args.addAll(List.of(first));
-        for (LeaseRef lease : leases) {
-            args.add(IdEncoding.bytes(lease.id()));
-            args.add(bytes(lease.token()));
-        }
-        return args.toArray(byte[][]::new);
     }
 }

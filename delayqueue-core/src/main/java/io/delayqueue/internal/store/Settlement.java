@@ -18,10 +18,12 @@ public record Settlement(
 
     private static final Duration LONGEST_DELAY = Duration.ofMillis(Due.MAX_EPOCH_MILLIS);
 
-    /** Ways in which a lease ends, other than expiry and release. */
+    /** Ways in which a lease ends, other than expiry. */
     public enum Verb {
         /** Delivered: delete the task. */
         ACK,
+        /** No attempt was made: the task is due as before. */
+        RELEASE,
         /** The task is retried after the delay. */
         RETRY,
         /** The task was delivered and is due for a new round, with a new task key and without attempts. */
@@ -36,6 +38,11 @@ public record Settlement(
 
     public static Settlement ack(String id, long token) {
         return new Settlement(id, token, Verb.ACK, Due.now(), false, false, "");
+    }
+
+    public static Settlement release(String id, long token) {
+        return new Settlement(
+                id, token, Verb.RELEASE, Due.now(), false, false, "the delivery was released before it started");
     }
 
     /**

@@ -103,9 +103,6 @@ class DeliveryEventsTests {
         public void settled(LeasedDelivery delivery, Settlement settlement) {}
 
         @Override
-        public void released(LeasedDelivery delivery) {}
-
-        @Override
         public boolean renew(LeasedDelivery delivery, Duration atLeast) {
             return true;
         }

@@ -6,7 +6,6 @@ import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.InterceptedStore;
-import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.RateTokens;
 import io.delayqueue.internal.store.Renewal;
 import io.delayqueue.internal.store.Settlement;
@@ -39,7 +38,7 @@ final class HandMadeStore {
     /** The server with the rate of the queue. */
     volatile String rateServer = TaskStore.ONLY_SERVER;
 
-    /** As "ACK a" or "released b". */
+    /** As "ACK a" or "RELEASE b". */
     final Queue<String> ended = new ConcurrentLinkedQueue<>();
 
     private final Map<Integer, Deque<AcquiredTask>> due = new ConcurrentHashMap<>();
@@ -90,7 +89,6 @@ final class HandMadeStore {
             case "takeTokens" -> tokens.remove();
             case "acquire" -> acquire((Shard) arguments[0], (AcquireRequest) arguments[1]);
             case "settle" -> settle((List<?>) arguments[1]);
-            case "release" -> release((List<?>) arguments[1]);
             case "renew" ->
                 CompletableFuture.completedFuture(Collections.nCopies(((List<?>) arguments[1]).size(), Renewal.HELD));
             default -> throw new UnsupportedOperationException(method.getName());
@@ -133,11 +131,6 @@ final class HandMadeStore {
     private CompletableFuture<List<Boolean>> settle(List<?> settlements) {
         settlements.forEach(each -> ended.add(((Settlement) each).verb() + " " + ((Settlement) each).id()));
         return yes(settlements);
-    }
-
-    private CompletableFuture<List<Boolean>> release(List<?> leases) {
-        leases.forEach(lease -> ended.add("released " + ((LeaseRef) lease).id()));
-        return yes(leases);
     }
 
     private static CompletableFuture<List<Boolean>> yes(List<?> batch) {

@@ -91,7 +91,7 @@ class LeaseRenewerIntegrationTests {
         deliver();
 
         await().atMost(Duration.ofSeconds(10)).until(() -> outcomes.notes().size() == 2);
-        assertThat(outcomes.notes()).containsExactlyInAnyOrder("released waits-1", "released waits-2");
+        assertThat(outcomes.notes()).containsExactlyInAnyOrder("RELEASE waits-1", "RELEASE waits-2");
         assertThat(active.all()).filteredOn(delivery -> !delivery.isEnded()).hasSize(1);
     }
 
@@ -105,7 +105,7 @@ class LeaseRenewerIntegrationTests {
 
         await().atMost(Duration.ofSeconds(10)).until(() -> outcomes.notes().size() == 1);
         assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThan(gathersFor);
-        assertThat(outcomes.notes()).containsExactly("released waits");
+        assertThat(outcomes.notes()).containsExactly("RELEASE waits");
     }
 
     @Test

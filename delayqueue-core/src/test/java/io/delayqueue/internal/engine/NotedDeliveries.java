@@ -48,7 +48,7 @@ final class NotedDeliveries implements DeliveryOutcomes {
                 this);
     }
 
-    /** Returns the outcomes in order, such as "ACK a" or "released b". */
+    /** Returns the outcomes in order, such as "ACK a" or "RELEASE b". */
     List<String> notes() {
         return List.copyOf(notes);
     }
@@ -65,11 +65,6 @@ final class NotedDeliveries implements DeliveryOutcomes {
     @Override
     public void settled(LeasedDelivery delivery, Settlement settlement) {
         notes.add(settlement.verb() + " " + delivery.id());
-    }
-
-    @Override
-    public void released(LeasedDelivery delivery) {
-        notes.add("released " + delivery.id());
     }
 
     @Override

@@ -10,7 +10,6 @@ import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.InterceptedStore;
-import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
@@ -32,7 +31,6 @@ class ShardSettlerTests {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final ConcurrentLinkedQueue<List<Settlement>> calls = new ConcurrentLinkedQueue<>();
-    private final ConcurrentLinkedQueue<List<?>> releases = new ConcurrentLinkedQueue<>();
     private final AtomicInteger done = new AtomicInteger();
     private final Scheduler scheduler = new Scheduler();
     private EngineHooks hooks = EngineHooks.NONE;
@@ -114,18 +112,17 @@ class ShardSettlerTests {
     }
 
     @Test
-    void releaseWhenSeveralAreWaitingGoesOutInOneCallApartFromSettlements() {
+    void settleWhenReleasesAreAmongThemGoesOutInOneCall() {
         CompletableFuture<List<Boolean>> first = new CompletableFuture<>();
-        settler = settler(batch -> calls.size() + releases.size() == 1 ? first : yes(batch));
+        settler = settler(batch -> calls.size() == 1 ? first : yes(batch));
         settle("a");
         for (int i = 0; i < 50; i++) {
-            settler.release(new LeaseRef("r" + i, 1), PATIENCE, done::incrementAndGet);
+            settler.settle(Settlement.release("r" + i, 1), PATIENCE, done::incrementAndGet, null, false);
             settle("s" + i);
         }
         first.complete(List.of(true));
         await().atMost(PATIENCE).until(() -> done.get() == 101);
-        assertThat(releases).extracting(List::size).containsExactly(50);
-        assertThat(calls).extracting(List::size).containsExactly(1, 50);
+        assertThat(calls).extracting(List::size).containsExactly(1, 100);
     }
 
     @Test
@@ -158,11 +155,7 @@ class ShardSettlerTests {
     private ShardSettler settler(Function<List<?>, CompletableFuture<List<Boolean>>> behaviour) {
         TaskStore store = InterceptedStore.of((none, method, arguments) -> {
             List<?> batch = (List<?>) arguments[1];
-            if (method.getName().equals("release")) {
-                releases.add(batch);
-            } else {
-                calls.add(batch.stream().map(Settlement.class::cast).toList());
-            }
+            calls.add(batch.stream().map(Settlement.class::cast).toList());
             return behaviour.apply(batch);
         });
         return EngineParts.of(store, Shardings.fixed(queue -> Sharding.initial(1)), scheduler, hooks)

@@ -169,7 +169,7 @@ class WorkQueueTests {
         work.add(of("a", "b", "c", "d"), true);
         work.add(of("late-1", "late-2", "late-3"), false);
 
-        assertThat(deliveries.notes()).containsExactly("released late-3");
+        assertThat(deliveries.notes()).containsExactly("RELEASE late-3");
         work.handTo(workers);
         runAll();
         assertThat(batches).containsExactly(List.of("a", "b", "c"), List.of("d", "late-1", "late-2"));
@@ -183,7 +183,7 @@ class WorkQueueTests {
 
         work.handTo(workers);
 
-        assertThat(deliveries.notes()).containsExactly("released a", "released b");
+        assertThat(deliveries.notes()).containsExactly("RELEASE a", "RELEASE b");
         assertThat(work.isIdleBut(0, 2)).isTrue();
     }
 }

@@ -219,7 +219,7 @@ abstract class DamageContract extends RedisStoreContract {
         RETRY("index", "tasks", "leases", "attempts", "dead"),
         AGAIN("index", "tasks", "leases", "attempts", "dead"),
         DEAD("index", "tasks", "leases", "attempts", "dead"),
-        RELEASE("index", "leases"),
+        RELEASE("index", "tasks", "leases", "attempts", "dead"),
         CANCEL("index", "tasks", "leases", "attempts"),
         CANCEL_DEAD("index", "tasks", "leases", "attempts", "dead"),
         RESCHEDULE("index", "leases", "attempts"),
@@ -297,7 +297,7 @@ abstract class DamageContract extends RedisStoreContract {
                                 List.of(Settlement.again("a", Long.parseLong(lastToken), Due.after(Duration.ZERO))));
             case DEAD ->
                 store.leases().settle(SHARD, List.of(Settlement.dead("a", Long.parseLong(lastToken), true, "r")));
-            case RELEASE -> store.leases().release(SHARD, List.of(new LeaseRef("a", Long.parseLong(lastToken))));
+            case RELEASE -> store.leases().settle(SHARD, List.of(Settlement.release("a", Long.parseLong(lastToken))));
             case CANCEL -> StoreCalls.cancel(store, SHARD, "a");
             case CANCEL_DEAD -> StoreCalls.cancel(store, SHARD, "dead");
             case RESCHEDULE -> StoreCalls.reschedule(store, SHARD, "a", at(now));

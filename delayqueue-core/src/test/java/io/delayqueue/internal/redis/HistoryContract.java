@@ -193,7 +193,7 @@ abstract class HistoryContract extends RedisStoreContract {
         long token = take("a");
 
         get(store.leases().settle(TOLD, List.of(Settlement.ack("a", token + 1))));
-        get(store.leases().release(TOLD, List.of(new io.delayqueue.internal.store.LeaseRef("a", token))));
+        get(store.leases().settle(TOLD, List.of(Settlement.release("a", token))));
 
         assertThat(told("a")).isEmpty();
     }

@@ -19,7 +19,6 @@ import io.delayqueue.internal.store.GroupChange;
 import io.delayqueue.internal.store.GroupPosition;
 import io.delayqueue.internal.store.KeyLimitsChange;
 import io.delayqueue.internal.store.KeyLimitsPage;
-import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.MigrationHold;
 import io.delayqueue.internal.store.PageRequest;
 import io.delayqueue.internal.store.Position;
@@ -1079,7 +1078,7 @@ abstract class LimitsContract extends RedisStoreContract {
                     } else if (random.nextBoolean()) {
                         settle(Settlement.retry(id, entry.getValue(), Duration.ofMillis(50), true, false, "failed"));
                     } else {
-                        get(store.leases().release(SHARD, List.of(new LeaseRef(id, entry.getValue()))));
+                        get(store.leases().settle(SHARD, List.of(Settlement.release(id, entry.getValue()))));
                     }
                     leased.remove(id);
                 });

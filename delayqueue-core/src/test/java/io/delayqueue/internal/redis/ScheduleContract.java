@@ -12,7 +12,6 @@ import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.TaskContent;
 import io.delayqueue.internal.store.Acquires;
-import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.Settlement;
@@ -303,10 +302,10 @@ abstract class ScheduleContract extends StoreContract {
         var first = acquire(500);
         assertThat(first.tasks()).hasSize(500);
         assertThat(get(store.leases()
-                        .release(
+                        .settle(
                                 SHARD,
                                 first.tasks().stream()
-                                        .map(t -> new LeaseRef(t.id(), first.token()))
+                                        .map(t -> Settlement.release(t.id(), first.token()))
                                         .toList())))
                 .hasSize(500)
                 .containsOnly(true);

@@ -525,7 +525,12 @@ final class ShardModelDriver {
         });
         List<LeaseRef> refs = List.copyOf(byId.values());
 
-        List<Boolean> verdicts = call(store.leases().release(SHARD, refs));
+        List<Boolean> verdicts = call(store.leases()
+                .settle(
+                        SHARD,
+                        refs.stream()
+                                .map(ref -> Settlement.release(ref.id(), ref.token()))
+                                .toList()));
 
         assertThat(verdicts)
                 .isEqualTo(refs.stream()

@@ -12,7 +12,6 @@ import io.delayqueue.annotation.TaskHeaders;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquires;
 import io.delayqueue.internal.store.Acquisition;
-import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.Settlement;
@@ -181,7 +180,7 @@ public abstract class StoreContract {
     }
 
     boolean release(String id, long token) {
-        return get(store.leases().release(SHARD, List.of(new LeaseRef(id, token))))
+        return get(store.leases().settle(SHARD, List.of(Settlement.release(id, token))))
                 .get(0);
     }
 

@@ -9,7 +9,6 @@ import io.delayqueue.Due;
 import io.delayqueue.TaskState;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
-import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.PageRequest;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.StoreCalls;
@@ -52,7 +51,7 @@ class StoredRecordsFuzzIntegrationTests extends RedisStoreContract {
             switch (data.consumeInt(0, 2)) {
                 case 0 -> settle(Settlement.retry(task.id(), first.token(), Duration.ofMinutes(1), true, false, "r"));
                 case 1 -> settle(Settlement.dead(task.id(), first.token(), false, "r"));
-                default -> get(store.leases().release(SHARD, List.of(new LeaseRef(task.id(), first.token()))));
+                default -> settle(Settlement.release(task.id(), first.token()));
             }
         }
         for (var dead : get(store.shards().page(SHARD, PageRequest.dead(10).withContent(1000)))

@@ -54,7 +54,6 @@ final class RecordingStore {
         return switch (call.getMethod().getName()) {
             case "acquire", "acquireLimited" -> acquire((Shard) arguments[0], (AcquireRequest) arguments[1], call);
             case "settle" -> settle((Shard) arguments[0], (List<Settlement>) arguments[1], call);
-            case "release" -> release((Shard) arguments[0], (List<LeaseRef>) arguments[1], call);
             case "renew" -> renew((Shard) arguments[0], (List<LeaseRef>) arguments[1], (Duration) arguments[2], call);
             default -> call.proceed();
         };
@@ -102,16 +101,6 @@ final class RecordingStore {
                     settlement.verb() == Settlement.Verb.RETRY
                             ? (Long) settlement.due().millis()
                             : null));
-        }
-        return RecordingStore.<List<Boolean>>proceed(call)
-                .whenComplete((accepted, error) -> settled(numbers, accepted));
-    }
-
-    private CompletableFuture<List<Boolean>> release(Shard shard, List<LeaseRef> leases, MethodInvocation call)
-            throws Throwable {
-        List<Long> numbers = new ArrayList<>(leases.size());
-        for (LeaseRef lease : leases) {
-            numbers.add(settling(shard, lease, Event.Ending.RELEASE, false, null));
         }
         return RecordingStore.<List<Boolean>>proceed(call)
                 .whenComplete((accepted, error) -> settled(numbers, accepted));
