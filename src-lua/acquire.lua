@@ -17,7 +17,7 @@ if not head then
 end
 local micros, now = read_clock(clock_offset)
 -- Tasks with this score or a higher one are not due yet.
-local horizon = now + look_ahead + 1
+local horizon = now + 1
 local taken, died, newer, batch, until_text = {}, {}, {}, '', text(now + lease)
 local limited, late = limits and limits.any and '1' or '', 0
 local function answer(next_at)
@@ -31,7 +31,7 @@ if marks > 0 and not limits then
 end
 -- If a key's turn has come, continue even if the first task of the index is not due.
 local turn = limits and limits.next_turn() or math.huge
-local first = math.min(head < ASIDE and head - look_ahead or math.huge, turn)
+local first = math.min(head < ASIDE and head or math.huge, turn)
 late = math.max(0, math.min(now - math.floor(math.min(head < ASIDE and head or now, turn)), MAX_DUE))
 if head >= horizon and turn >= now + 1 then return answer(first < math.huge and moment(first) or '') end
 local pause_end = marks > 0 and paused_until(redis.call('GET', paused), now)
@@ -59,8 +59,8 @@ local more, paced, look_again = false, false, math.huge
 local due_texts, lease_drop, attempt_put, unhold = {}, {}, {}, {}
 local dead_put, payload_put, deleted, lost_by = {}, {}, {}, {}
 
--- Returns whether to leave a task alone. The reasons: it is migrating to another shard, a newer version wrote it, its
--- lease or back-off has not ended, or it is a suspect and the batch has enough of them.
+-- Returns whether to leave a task alone. The reasons: it is migrating to another shard, a newer version wrote it, or it
+-- is a suspect and the batch has enough of them.
 local function skip(id, score, version, records)
   local hold_end = any_hold and held_until(holds, id, now)
   if hold_end then
@@ -69,10 +69,6 @@ local function skip(id, score, version, records)
   end
   if (version and version > VERSION) or is_newer(records.lease) or is_newer(records.attempts) then
     if #newer < 20 then newer[#newer + 1] = id end
-    return true
-  end
-  if records.has_time and score >= now + 1 then
-    look_again = math.min(look_again, score)
     return true
   end
   return records.is_suspect and suspects >= max_suspects
@@ -128,7 +124,7 @@ local function consider(id, envelope, score_text, lease_text, attempts_text, key
     due_text = text(due)
     records = {
       lease = lease_text, waits = waits, ends_at = ends_at, held_by = under and held_by, attempts = attempts_text,
-      has_time = lease_text or first_due, is_suspect = (lease_text and not waits) or (expired or 0) > 0,
+      is_suspect = (lease_text and not waits) or (expired or 0) > 0,
       failures = failures or 0, expired = expired or 0, uncertain = uncertain or false, trail = trail or ''
     }
     if skip(id, score, version, records) then return false end
@@ -279,6 +275,6 @@ if paced then return answer(text(math.max(now, math.floor((free_from + BURST / 2
 -- Do not ask for another call at once if this one skipped every task: it would skip them again.
 if more and (taken_count > 0 or #died > 0 or set_aside > 0) then return answer(text(now)) end
 local following = redis.call('ZRANGEBYSCORE', index, text(horizon), '(' .. text(ASIDE), 'WITHSCORES', 'LIMIT', '0', '1')
-local next_at = math.min(following[2] and tonumber(following[2]) - look_ahead or math.huge, look_again)
+local next_at = math.min(following[2] and tonumber(following[2]) or math.huge, look_again)
 if limits then next_at = math.min(next_at, limits.next_turn()) end
 return answer(next_at < math.huge and moment(next_at) or '')

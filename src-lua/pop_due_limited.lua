@@ -30,21 +30,19 @@
 -- ARGV[5]  max_bytes      NUMBER maximum size of the envelopes. The script stops after the task that exceeds it
 -- ARGV[6]  max_suspects   NUMBER maximum number of suspects: tasks that have had an expired lease. The script skips
 --                         further ones
--- ARGV[7]  look_ahead     NUMBER how many ms before its due time a task may be acquired. Retries and leased tasks are
---                         never acquired early
--- ARGV[8]  catch_up_rate  NUMBER maximum number of overdue tasks per second for all callers together, 0 for no limit:
+-- ARGV[7]  catch_up_rate  NUMBER maximum number of overdue tasks per second for all callers together, 0 for no limit:
 --                         the generic cell rate algorithm (ITU-T I.371), with a burst of a tenth of a second
--- ARGV[9]  not_after      epoch ms by the server's own clock. The caller stops waiting then, so the script acquires
+-- ARGV[8]  not_after      epoch ms by the server's own clock. The caller stops waiting then, so the script acquires
 --                         nothing after it. '' for no limit, or if a test has stopped the clock
--- ARGV[10] holder         unique name of the acquiring store, which the lease records contain
--- ARGV[11] dead_kept      '1' to keep a task with too many expired leases as dead, '0' to delete it
--- ARGV[12] expires_after  NUMBER an overdue task expires after this many ms, unless its envelope sets a limit; '' for
+-- ARGV[9]  holder         unique name of the acquiring store, which the lease records contain
+-- ARGV[10] dead_kept      '1' to keep a task with too many expired leases as dead, '0' to delete it
+-- ARGV[11] expires_after  NUMBER an overdue task expires after this many ms, unless its envelope sets a limit; '' for
 --                         never
--- ARGV[13] expired_kept   '1' to keep an expired task as dead, '0' to delete it
--- ARGV[14] history_kept   number of entries to keep, a space and the name of this process; '' to write no history
--- ARGV[15] interval       NUMBER microseconds between two tasks of a key; 0 for no rate
--- ARGV[16] concurrency    NUMBER maximum number of deliveries of a key in progress; 0 for no limit
--- ARGV[17] burst          NUMBER number of tasks of a key that may follow each other at once; 0 for as many as the rate
+-- ARGV[12] expired_kept   '1' to keep an expired task as dead, '0' to delete it
+-- ARGV[13] history_kept   number of entries to keep, a space and the name of this process; '' to write no history
+-- ARGV[14] interval       NUMBER microseconds between two tasks of a key; 0 for no rate
+-- ARGV[15] concurrency    NUMBER maximum number of deliveries of a key in progress; 0 for no limit
+-- ARGV[16] burst          NUMBER number of tasks of a key that may follow each other at once; 0 for as many as the rate
 --                         allows in a tenth of a second, but at least one
 -- Returns [1] the server's clock, epoch us; 0 if the shard is empty
 --         [2] when to call again, epoch ms: now if more tasks may be due; '' if there is nothing to wait for
@@ -178,7 +176,7 @@ local function give(own, consider, horizon, any_attempts, room)
     elseif allowance(own) == 0 or room() == 0 then
       break
     elseif score - ASIDE >= horizon then
-      too_soon = score - ASIDE - look_ahead
+      too_soon = score - ASIDE
       break
     else
       local attempts_text = any_attempts and redis.call('HGET', attempts, id)

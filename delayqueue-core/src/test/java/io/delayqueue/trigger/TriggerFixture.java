@@ -62,7 +62,6 @@ public final class TriggerFixture implements AutoCloseable {
     public InterceptorChain interceptors = InterceptorChain.EMPTY;
     public WakeSignals wakeSignals = redis.wakeSignals();
     public ShardOwnership ownership = ShardOwnership.EVERYONE;
-    public Duration lookAhead = Duration.ZERO;
     /** How fast tasks are delivered. */
     public LimitSettings limits = LimitSettings.NONE;
 
@@ -73,7 +72,7 @@ public final class TriggerFixture implements AutoCloseable {
         RetrySettings retry =
                 new RetrySettings(maxAttempts - 1, Duration.ofMillis(50), 2, Duration.ofMillis(200), 0.2, excludes);
         TriggerSettings trigger =
-                new TriggerSettings(true, threads, null, batchSize, maxIdleInterval, shutdownTimeout, lookAhead);
+                new TriggerSettings(true, threads, null, batchSize, maxIdleInterval, shutdownTimeout);
         List<QueueSettings> queues = new ArrayList<>();
         QueueSettings others = QueueSettingsBuilder.of(QUEUE)
                 .shards(shards)

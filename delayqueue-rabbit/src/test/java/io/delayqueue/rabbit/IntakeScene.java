@@ -97,7 +97,7 @@ final class IntakeScene {
                 .lease(Duration.ofSeconds(20))
                 .retry(new RetrySettings(1, Duration.ofMillis(50), 2, Duration.ofSeconds(1), 0))
                 .trigger(new TriggerSettings(
-                        true, 1, null, 200, Duration.ofMillis(200), Duration.ofSeconds(10), Duration.ZERO))
+                        true, 1, null, 200, Duration.ofMillis(200), Duration.ofSeconds(10)))
                 .build()));
         Shardings shardings = Shardings.fixed(queues);
         this.template = new DelayQueueTemplate(

@@ -181,7 +181,7 @@ class PublishObservationsIntegrationTests {
                 .maxLeaseExpiries(maxLeaseExpiries)
                 .retry(new RetrySettings(maxAttempts - 1, Duration.ofMinutes(1), 1, Duration.ofMinutes(1), 0))
                 .trigger(new TriggerSettings(
-                        true, 1, null, 10, Duration.ofMillis(200), Duration.ofMillis(50), Duration.ZERO))
+                        true, 1, null, 10, Duration.ofMillis(200), Duration.ofMillis(50)))
                 .build();
     }
 }

@@ -134,7 +134,7 @@ final class Scenario implements AutoCloseable {
                         queue));
         RetrySettings retry = new RetrySettings(maxAttempts - 1, Duration.ofMillis(50), 2, Duration.ofSeconds(1), 0.2);
         TriggerSettings trigger = new TriggerSettings(
-                true, threads, null, BATCH, Duration.ofMillis(200), Duration.ofSeconds(10), Duration.ZERO);
+                true, threads, null, BATCH, Duration.ofMillis(200), Duration.ofSeconds(10));
         QueueSettings settings = QueueSettingsBuilder.of(queue)
                 .lease(lease)
                 .retry(retry)

@@ -122,7 +122,7 @@ class TrialsIntegrationTests {
         proxy.delayTrials(Duration.ofMillis(100));
         scheduleBadAmong(900);
         TriggerSettings impatient =
-                new TriggerSettings(true, 4, null, 200, Duration.ofMillis(200), Duration.ofSeconds(1), Duration.ZERO);
+                new TriggerSettings(true, 4, null, 200, Duration.ofMillis(200), Duration.ofSeconds(1));
         RetrySettings retry = new RetrySettings(2, Duration.ofMillis(50), 2, Duration.ofSeconds(1), 0.2);
         QueueCatalog queues = new QueueCatalog(List.of(QueueSettingsBuilder.of(scenario.queue)
                 .lease(Duration.ofSeconds(20))

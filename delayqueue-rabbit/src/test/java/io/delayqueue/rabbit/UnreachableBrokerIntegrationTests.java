@@ -154,7 +154,7 @@ class UnreachableBrokerIntegrationTests {
 
     private static QueueSettings settings(String queue) {
         TriggerSettings trigger =
-                new TriggerSettings(true, 1, null, 10, Duration.ofMillis(100), Duration.ofSeconds(10), Duration.ZERO);
+                new TriggerSettings(true, 1, null, 10, Duration.ofMillis(100), Duration.ofSeconds(10));
         RetrySettings retry = new RetrySettings(2, Duration.ofMillis(50), 2, Duration.ofSeconds(1), 0.2);
         return QueueSettingsBuilder.of(queue)
                 .lease(Duration.ofSeconds(20))

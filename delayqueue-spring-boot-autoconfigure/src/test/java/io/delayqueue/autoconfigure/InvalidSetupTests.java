@@ -75,15 +75,6 @@ class InvalidSetupTests {
     }
 
     @Test
-    void aDurationOfZeroNeedsNoUnit() {
-        runner.withPropertyValues(
-                        "delayqueue.redis.check=off",
-                        "delayqueue.queues.orders.trigger.auto-startup=false",
-                        "delayqueue.queues.orders.trigger.look-ahead=0")
-                .run(context -> assertThat(context).hasNotFailed());
-    }
-
-    @Test
     void aValueThatWasInheritedIsRefusedWhereItIsSet() {
         runner.withPropertyValues("delayqueue.defaults.lease=0s", "delayqueue.queues.orders.shards=1")
                 .run(context -> assertThat(analyze(context).getDescription())

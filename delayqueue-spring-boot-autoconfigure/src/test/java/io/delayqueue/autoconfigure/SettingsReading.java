@@ -62,7 +62,6 @@ final class SettingsReading {
             "queues.orders.trigger.batch-size",
             "queues.orders.trigger.max-idle-interval",
             "queues.orders.trigger.shutdown-timeout",
-            "queues.orders.trigger.look-ahead",
             "queues.orders.limits.rate",
             "queues.orders.limits.rate-when-overdue",
             "queues.orders.rabbit.exchange",

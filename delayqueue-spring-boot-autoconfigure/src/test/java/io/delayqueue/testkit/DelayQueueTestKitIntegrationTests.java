@@ -34,7 +34,6 @@ import org.springframework.beans.factory.annotation.Autowired;
             "delayqueue.queues.orders.retry.delay=10s",
             "delayqueue.queues.orders.retry.multiplier=2",
             "delayqueue.queues.orders.retry.jitter=0",
-            "delayqueue.queues.orders.trigger.look-ahead=100ms",
             "delayqueue.queues.orders.limits.rate-when-overdue=1/s",
             "delayqueue.test.timeout=2s"
         })

@@ -42,7 +42,6 @@ final class Acquirer {
     private final boolean keepsDead;
     private final String destination;
     private final boolean reportsAttempts;
-    private final Duration lookAhead;
     private final Duration patience;
     private final DeliveryTiming timing;
     private final LimitedKeys keys;
@@ -50,18 +49,13 @@ final class Acquirer {
     private volatile LimitSettings limits;
     private final ActiveDeliveries active = new ActiveDeliveries();
 
-    /**
-     * @param lookAhead how long before their due times tasks are acquired; the caller must hold back their deliveries
-     *     until then
-     */
-    Acquirer(QueueDelivery delivery, EngineParts engine, Duration lookAhead) {
+    Acquirer(QueueDelivery delivery, EngineParts engine) {
         this.queue = delivery.queue();
         this.engine = engine;
         this.isolatesSuspects = delivery.destination().deliversOneByOne();
         this.keepsDead = queue.dead().keep() == DeadSettings.Keep.ALL;
         this.destination = delivery.destination().kind();
         this.reportsAttempts = LibraryDestination.reportsAttempts(delivery.destination());
-        this.lookAhead = lookAhead;
         this.patience = queue.lease().multipliedBy(2);
         this.timing = new DeliveryTiming(queue, engine.hooks().events());
         this.limits = queue.limits();
@@ -221,7 +215,6 @@ final class Acquirer {
                 queue.maxLeaseExpiries(),
                 MAX_BYTES,
                 maxSuspects,
-                lookAhead,
                 catchUpPerSecond(),
                 keepsDead,
                 timing.expiry());

@@ -21,7 +21,6 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -106,25 +105,14 @@ final class LeasedDelivery implements OpenDelivery {
         return acquiredAt.serverNow();
     }
 
-    /**
-     * Returns when the task is due by the Redis server's clock, converted to this process's monotonic time; never too
-     * early.
-     */
-    long dueNanoTime() {
-        long micros = task.dueAt().toEpochMilli() * 1000 - acquiredAt.serverMicros();
-        return acquiredAt.nanoTime() + TimeUnit.MICROSECONDS.toNanos(micros);
-    }
-
     /** Returns whether it started, even after its end. */
     boolean hasBegun() {
         return wasBegun;
     }
 
-    /** Returns how long it has been both acquired and due. */
+    /** Returns how long it has been acquired. */
     Duration waited() {
-        long acquired = acquiredAt.nanoTime();
-        long due = dueNanoTime();
-        return Duration.ofNanos(System.nanoTime() - (due - acquired > 0 ? due : acquired));
+        return Duration.ofNanos(System.nanoTime() - acquiredAt.nanoTime());
     }
 
     @Override

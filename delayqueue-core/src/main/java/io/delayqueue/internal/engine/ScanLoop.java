@@ -61,18 +61,6 @@ final class ScanLoop {
     }
 
     /**
-     * Runs a step at a moment, never earlier, followed by a pass. Thread-safe.
-     *
-     * @param step must be fast
-     */
-    void at(long nanoTime, Runnable step) {
-        wheel.at(nanoTime, () -> {
-            step.run();
-            signalUnlessLate();
-        });
-    }
-
-    /**
      * Schedules a pass, unless an earlier one is already scheduled; that one will schedule the next. Only a pass may
      * call this.
      */

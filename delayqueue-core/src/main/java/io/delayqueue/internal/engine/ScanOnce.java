@@ -34,7 +34,7 @@ final class ScanOnce {
         this.destination = delivery.destination();
         this.handover = new Handover(delivery, engine.gate(delivery.queue()));
         this.engine = engine;
-        this.acquirer = new Acquirer(delivery, engine, Duration.ZERO);
+        this.acquirer = new Acquirer(delivery, engine);
     }
 
     /**

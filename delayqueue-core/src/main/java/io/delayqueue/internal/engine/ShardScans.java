@@ -61,7 +61,7 @@ final class ShardScans {
         this.work = work;
         this.peers = peers;
         this.acquirer =
-                new Acquirer(delivery, engine, delivery.queue().trigger().lookAhead());
+                new Acquirer(delivery, engine);
         reshard(engine.shardings().of(queue).span());
     }
 

@@ -8,8 +8,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -20,8 +18,8 @@ import org.slf4j.LoggerFactory;
  * Acquired deliveries of one queue that wait for a worker in order, and the limit of further acquires. Tasks are
  * acquired only for idle workers. At most twice as many tasks are leased as the workers can take, plus those that the
  * destination holds. Slow settling therefore limits acquiring. If tasks are delivered one by one, a worker takes no
- * more tasks than it can probably start soon; other processes may take the rest. Tasks acquired ahead of time wait here
- * until they are due. Only passes use this, except where noted.
+ * more tasks than it can probably start soon; other processes may take the rest. Only passes
+ * use this, except where noted.
  */
 final class WorkQueue {
 
@@ -33,18 +31,15 @@ final class WorkQueue {
      */
     private static final int MOST_AT_ONCE = 200;
 
-    private final String queue;
     private final int workers;
     private final int batchSize;
     private final int mostLeased;
     private final boolean oneByOne;
     private final HandlingPace pace;
-    private final boolean holdsBack;
     private final @Nullable Duration gathersFor;
     private final BooleanSupplier timeStandsStill;
     private final ScanLoop loop;
     private final Deque<LeasedDelivery> ready = new ArrayDeque<>();
-    private final Queue<List<LeasedDelivery>> comeDue = new ConcurrentLinkedQueue<>();
     private final AtomicInteger busyWorkers = new AtomicInteger();
     private final AtomicInteger leased = new AtomicInteger();
     private int reserved;
@@ -60,12 +55,10 @@ final class WorkQueue {
      */
     WorkQueue(QueueDelivery delivery, BooleanSupplier timeStandsStill, ScanLoop loop) {
         TriggerSettings trigger = delivery.queue().trigger();
-        this.queue = delivery.queue().name();
         this.workers = trigger.concurrency();
         this.batchSize = trigger.batchSize();
         this.mostLeased = (2 * workers + delivery.destination().batchesAhead()) * batchSize;
         this.pace = new HandlingPace(batchSize);
-        this.holdsBack = !trigger.lookAhead().isZero();
         this.gathersFor = delivery.destination() instanceof LibraryDestination library ? library.gathersFor() : null;
         this.oneByOne = delivery.destination().deliversOneByOne() && gathersFor == null;
         this.timeStandsStill = timeStandsStill;
@@ -139,11 +132,7 @@ final class WorkQueue {
         }
         leased.addAndGet(deliveries.size());
         try {
-            if (holdsBack) {
-                holdBack(deliveries.subList(0, room));
-            } else {
-                ready.addAll(deliveries.subList(0, room));
-            }
+            ready.addAll(deliveries.subList(0, room));
             deliveries.subList(room, deliveries.size()).forEach(LeasedDelivery::releaseUnlessBegun);
         } catch (Throwable ex) {
             deliveries.forEach(LeasedDelivery::releaseUnlessBegun);
@@ -151,41 +140,7 @@ final class WorkQueue {
         }
     }
 
-    /** Keeps tasks that are not due yet in the timing wheel, grouped by time. */
-    private void holdBack(List<LeasedDelivery> deliveries) {
-        long now = System.nanoTime();
-        int from = 0;
-        while (from < deliveries.size()) {
-            long due = deliveries.get(from).dueNanoTime();
-            int to = from + 1;
-            while (to < deliveries.size() && deliveries.get(to).dueNanoTime() == due) {
-                to++;
-            }
-            List<LeasedDelivery> together = deliveries.subList(from, to);
-            if (due - now <= 0) {
-                ready.addAll(together);
-            } else {
-                bringBackAt(due, together);
-            }
-            from = to;
-        }
-    }
-
-    /**
-     * Sets an alarm for tasks that are due together. If that is impossible, releases them, so that another process may
-     * deliver them.
-     */
-    private void bringBackAt(long due, List<LeasedDelivery> together) {
-        try {
-            loop.at(due, () -> comeDue.add(together));
-        } catch (Throwable ex) {
-            Guard.tell(() -> log.error("Queue '{}': releasing tasks acquired ahead of time", queue, ex));
-            together.forEach(LeasedDelivery::releaseUnlessBegun);
-        }
-    }
-
     void releaseAll() {
-        takeWhatCameDue();
         ready.forEach(LeasedDelivery::releaseUnlessBegun);
         ready.clear();
     }
@@ -194,7 +149,6 @@ final class WorkQueue {
      * Hands ready deliveries to idle workers, one batch each. Returns whether nothing is left that a worker could take.
      */
     boolean handTo(BatchWorkers threads) {
-        takeWhatCameDue();
         if (gathersFor != null) {
             ready.removeIf(LeasedDelivery::isEnded); // released while it waited
         }
@@ -238,19 +192,11 @@ final class WorkQueue {
         long now = System.nanoTime();
         if (gatherUntil == 0) {
             gatherUntil = now + wait.toNanos();
-            return Guard.run(log, "A batch will not wait for more tasks", () -> loop.at(gatherUntil, () -> {}));
         }
-        if (now - gatherUntil < 0) {
-            return true;
-        }
-        gatherUntil = 0;
-        return false;
-    }
-
-    private void takeWhatCameDue() {
-        for (List<LeasedDelivery> due = comeDue.poll(); due != null; due = comeDue.poll()) {
-            ready.addAll(due);
-        }
+        boolean waits = now - gatherUntil < 0
+                && Guard.run(log, "A batch will not wait for more tasks", () -> loop.comeBackAt(gatherUntil));
+        gatherUntil = waits ? gatherUntil : 0;
+        return waits;
     }
 
     /**

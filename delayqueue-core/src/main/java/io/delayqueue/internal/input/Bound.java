@@ -29,9 +29,6 @@ public record Bound<T extends Comparable<T>>(T least, T most) {
 
     public static final Bound<Duration> RETRY_DELAY = DURATION;
 
-    /** Time before its due time at which a task may be acquired. */
-    public static final Bound<Duration> LOOK_AHEAD = new Bound<>(Duration.ZERO, Duration.ofMillis(100));
-
     public static final Bound<Integer> SHARDS = new Bound<>(1, 1_024);
 
     public static final Bound<Integer> CONCURRENCY = new Bound<>(1, 10_000);

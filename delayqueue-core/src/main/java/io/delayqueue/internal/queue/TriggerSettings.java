@@ -16,8 +16,6 @@ import org.jspecify.annotations.Nullable;
  * @param maxIdleInterval maximum time between two scans of a shard; up to twelve times as long while wake signals
  *     arrive and the shard is idle
  * @param shutdownTimeout how long a stop waits for running deliveries
- * @param lookAhead how long before its due time a task may be acquired, so that it is delivered on the millisecond; at
- *     most 100 ms, zero for never
  */
 public record TriggerSettings(
         boolean autoStartup,
@@ -25,18 +23,16 @@ public record TriggerSettings(
         @Nullable String threadNamePrefix,
         int batchSize,
         Duration maxIdleInterval,
-        Duration shutdownTimeout,
-        Duration lookAhead) {
+        Duration shutdownTimeout) {
 
     public TriggerSettings {
         Bound.CONCURRENCY.check("concurrency", concurrency);
         Bound.BATCH_SIZE.check("batch-size", batchSize);
         Bound.MAX_IDLE_INTERVAL.check("max-idle-interval", maxIdleInterval);
         Bound.SHUTDOWN_TIMEOUT.check("shutdown-timeout", shutdownTimeout);
-        Bound.LOOK_AHEAD.check("look-ahead", lookAhead);
     }
 
     /** A concurrency of four, batches of 200 tasks, a max-idle-interval of 5 s, and a shutdown time-out of 10 s. */
     public static final TriggerSettings DEFAULT =
-            new TriggerSettings(true, 4, null, 200, Duration.ofSeconds(5), Duration.ofSeconds(10), Duration.ZERO);
+            new TriggerSettings(true, 4, null, 200, Duration.ofSeconds(5), Duration.ofSeconds(10));
 }

@@ -11,8 +11,6 @@ import java.time.Duration;
  * @param maxLeaseExpiries maximum number of lease expiries of one task; one more makes it dead
  * @param maxBytes maximum stored bytes of the tasks; the task that exceeds this is the last
  * @param maxSuspects maximum number of tasks with an earlier expired lease; the acquire skips further ones
- * @param lookAhead time, in whole milliseconds, within which tasks that are not due yet are also acquired; zero for
- *     only due tasks
  * @param catchUpPerSecond maximum number of tasks, overdue by more than a second, that all callers together acquire
  *     from this shard per second; 0 for unlimited
  * @param keepsDead whether a task with too many expired leases is kept as dead; otherwise it is deleted
@@ -24,7 +22,6 @@ public record AcquireRequest(
         int maxLeaseExpiries,
         int maxBytes,
         int maxSuspects,
-        Duration lookAhead,
         double catchUpPerSecond,
         boolean keepsDead,
         Expiry expiry) {
@@ -35,6 +32,6 @@ public record AcquireRequest(
 
     public AcquireRequest limitedTo(int tasks) {
         return new AcquireRequest(
-                tasks, lease, maxLeaseExpiries, maxBytes, maxSuspects, lookAhead, catchUpPerSecond, keepsDead, expiry);
+                tasks, lease, maxLeaseExpiries, maxBytes, maxSuspects, catchUpPerSecond, keepsDead, expiry);
     }
 }

@@ -122,7 +122,6 @@ public class LeaseStore extends StoreRole {
             bytes(request.maxLeaseExpiries()),
             bytes(request.maxBytes()),
             bytes(request.maxSuspects()),
-            bytes(request.lookAhead().toMillis()),
             bytes(Double.toString(request.catchUpPerSecond())),
             NOTHING,
             holder,
@@ -135,13 +134,12 @@ public class LeaseStore extends StoreRole {
 
     private CompletableFuture<Acquisition> take(
             Shard shard, Script script, byte[][] args, LostAnswers lost, @Nullable Long notAfter) {
-        // While the clock stands still, acquires neither look ahead nor apply a rate.
+        // While the clock stands still, acquires do not apply a rate.
         boolean still = clock.standstill() != null;
         args[0] = clock.bytes();
         args[6] = still ? ZERO : args[6];
-        args[7] = still ? ZERO : args[7];
-        args[8] = still || notAfter == null ? NOTHING : bytes(notAfter);
-        args[13] = histories.of(shard);
+        args[7] = still || notAfter == null ? NOTHING : bytes(notAfter);
+        args[12] = histories.of(shard);
         long offsetMillis = clock.aheadMillis();
         long sent = System.nanoTime();
         return scripts.<List<Object>>run(

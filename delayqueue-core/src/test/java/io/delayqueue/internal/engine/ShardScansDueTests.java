@@ -30,7 +30,7 @@ class ShardScansDueTests {
     private final QueueDelivery delivery = new QueueDelivery(
             QueueSettingsBuilder.of("orders")
                     .trigger(new TriggerSettings(
-                            true, 2, null, 5, Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ZERO))
+                            true, 2, null, 5, Duration.ofSeconds(5), Duration.ofSeconds(5)))
                     .build(),
             CollectingDestination.acknowledging(),
             InterceptorChain.EMPTY);

@@ -49,7 +49,7 @@ class ShardScansTests {
                     .shards(2)
                     .maxLeaseExpiries(3)
                     .trigger(new TriggerSettings(
-                            true, 2, null, 5, Duration.ofMinutes(1), Duration.ofSeconds(5), Duration.ZERO))
+                            true, 2, null, 5, Duration.ofMinutes(1), Duration.ofSeconds(5)))
                     .build(),
             new OneByOne(),
             InterceptorChain.EMPTY);
@@ -113,7 +113,7 @@ class ShardScansTests {
         QueueDelivery wide = new QueueDelivery(
                 QueueSettingsBuilder.of(delivery.queue())
                         .trigger(new TriggerSettings(
-                                true, 20, null, 5, Duration.ofMinutes(1), Duration.ofSeconds(5), Duration.ZERO))
+                                true, 20, null, 5, Duration.ofMinutes(1), Duration.ofSeconds(5)))
                         .build(),
                 delivery.destination(),
                 InterceptorChain.EMPTY);

@@ -36,7 +36,6 @@ class WorkQueueTests {
     private final ScanLoop loop = new ScanLoop("orders", threads, true, Duration.ofMinutes(1), passes::incrementAndGet);
     private boolean oneByOne;
     private int batchesAhead;
-    private Duration lookAhead = Duration.ZERO;
     private boolean closed;
     private @Nullable Duration gathersFor;
     private boolean timeStandsStill;
@@ -72,7 +71,7 @@ class WorkQueueTests {
             }
         };
         TriggerSettings trigger =
-                new TriggerSettings(true, 2, null, 3, Duration.ofMinutes(1), Duration.ofSeconds(1), lookAhead);
+                new TriggerSettings(true, 2, null, 3, Duration.ofMinutes(1), Duration.ofSeconds(1));
         QueueDelivery delivery = new QueueDelivery(
                 QueueSettingsBuilder.of("orders")
                         .maxLeaseExpiries(3)
@@ -173,6 +172,31 @@ class WorkQueueTests {
         work.handTo(workers);
         runAll();
         assertThat(batches).containsExactly(List.of("a", "b", "c"), List.of("d", "late-1", "late-2"));
+    }
+
+    @Test
+    void releaseAllGivesBackWhatWaitsForAWorker() {
+        prepare();
+        work.add(of("a"), true);
+
+        work.releaseAll();
+
+        assertThat(deliveries.notes()).containsExactly("RELEASE a");
+    }
+
+    @Test
+    void handToWhenABatchIsGatheredWaitsAndThenHandsItOver() {
+        gathersFor = Duration.ofMillis(50);
+        oneByOne = true;
+        prepare();
+        work.add(of("a"), true);
+
+        assertThat(work.handTo(workers)).isTrue();
+        assertThat(atWork).isEmpty();
+        await().atMost(PATIENCE).until(() -> passes.get() >= 1);
+        work.handTo(workers);
+        runAll();
+        assertThat(batches).containsExactly(List.of("a"));
     }
 
     @Test

@@ -348,38 +348,20 @@ abstract class AcquireContract extends RedisStoreContract {
     }
 
     @Test
-    void acquireWhenLookingAheadTakesWhatWillBeDueButNoLeaseThatHasYetToRunOut() {
-        schedule("leased", 1, now - MINUTE);
-        long deadline = millis(acquire(10)) + LEASE.toMillis();
-        schedule("soon", 2, now + MINUTE);
-        schedule("later", 3, now + 10 * MINUTE);
-
-        Acquisition ahead = acquire(10, Duration.ofMillis(2 * MINUTE), 0);
-
-        assertThat(ahead.tasks()).extracting(AcquiredTask::id).containsExactly("soon");
-        assertThat(ahead.tasks().get(0).dueAt()).isEqualTo(Instant.ofEpochMilli(now + MINUTE));
-        assertThat(ahead.untilNext())
-                .as("the lease that runs out")
-                .isEqualTo(Duration.ofNanos(deadline * 1_000_000L - ahead.serverMicros() * 1000));
-        assertThat(state().brokenInvariant()).isEmpty();
-        assertThat(changesNothing(() -> acquire(10)).tasks()).isEmpty();
-    }
-
-    @Test
     void acquireWhenOverdueTasksArePacedGivesThemAtTheRateToAllWhoAsk() {
         for (int i = 0; i < 20; i++) {
             schedule("task" + i, i, now - MINUTE + i);
         }
 
-        assertThat(acquire(10, Duration.ZERO, 0.05).tasks())
+        assertThat(acquire(10, 0.05).tasks())
                 .extracting(AcquiredTask::id)
                 .containsExactly("task0");
-        Acquisition tooSoon = changesNothing(() -> acquire(10, Duration.ZERO, 0.05));
+        Acquisition tooSoon = changesNothing(() -> acquire(10, 0.05));
         assertThat(tooSoon.tasks()).isEmpty();
         assertThat(tooSoon.untilNext()).isBetween(Duration.ofSeconds(10), Duration.ofSeconds(20));
 
         moveClock(20_000);
-        assertThat(acquire(10, Duration.ZERO, 0.05).tasks())
+        assertThat(acquire(10, 0.05).tasks())
                 .extracting(AcquiredTask::id)
                 .containsExactly("task1");
         assertThat(acquire(10).tasks()).as("who asks without a pace").hasSize(10);
@@ -388,15 +370,16 @@ abstract class AcquireContract extends RedisStoreContract {
     @Test
     void acquireWhenTasksAreOnTimeIsNotPaced() {
         for (int i = 0; i < 20; i++) {
-            schedule("task" + i, i, now + MINUTE / 2);
+            schedule("task" + i, i, now + MINUTE);
         }
+        moveClock(MINUTE);
 
-        assertThat(acquire(20, Duration.ofMillis(MINUTE), 0.05).tasks()).hasSize(20);
+        assertThat(acquire(20, 0.05).tasks()).hasSize(20);
     }
 
-    private Acquisition acquire(int limit, Duration lookAhead, double catchUpPerSecond) {
+    private Acquisition acquire(int limit, double catchUpPerSecond) {
         return get(store.leases()
-                .acquire(SHARD, Acquires.of(limit, LEASE, MAX_EXPIRED, 1 << 20, limit, lookAhead, catchUpPerSecond)));
+                .acquire(SHARD, Acquires.of(limit, LEASE, MAX_EXPIRED, 1 << 20, limit, catchUpPerSecond)));
     }
 
     @Test

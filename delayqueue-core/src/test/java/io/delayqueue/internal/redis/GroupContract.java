@@ -192,7 +192,7 @@ abstract class GroupContract extends RedisStoreContract {
     @Test
     void pageWhenATaskThatMayNotDieIsDroppedDoesNotHaveIt() {
         String id = put("g", "a", now - MINUTE);
-        AcquireRequest dropping = Acquires.of(10, LEASE, 0, 1 << 20, 500, Duration.ZERO, 0, false);
+        AcquireRequest dropping = Acquires.of(10, LEASE, 0, 1 << 20, 500, 0, false);
         get(store.leases().acquire(SHARD, dropping));
         moveClock(10 * MINUTE);
 

@@ -230,7 +230,7 @@ abstract class OrderContract extends StoreContract {
         moveClock(LEASE.toMillis() + MINUTE);
 
         Acquisition answer =
-                get(store.leases().acquire(SHARD, Acquires.of(10, LEASE, 0, 1 << 20, 500, Duration.ZERO, 0, false)));
+                get(store.leases().acquire(SHARD, Acquires.of(10, LEASE, 0, 1 << 20, 500, 0, false)));
 
         assertThat(answer.dead()).isEqualTo(Map.of("a", Acquisition.LEASE_EXPIRED));
         assertThat(state()).isEqualTo(new ShardState(0, Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), lastToken));

@@ -82,7 +82,6 @@ final class SentScripts {
             Map.entry("closed_change", "="),
             Map.entry("due_text", "+15"),
             Map.entry("max_suspects", "15"),
-            Map.entry("look_ahead", "98"),
             Map.entry("catch_up_rate", "96.5"),
             Map.entry("interval", "200000"),
             Map.entry("concurrency", "2"),
@@ -325,7 +324,7 @@ final class SentScripts {
             case "AcquireRequest" ->
                 Acquires.without(
                         new Expiry(Duration.ofMillis(95), false),
-                        Acquires.of(11, Duration.ofMillis(12), 13, 14, 15, Duration.ofMillis(98), 96.5));
+                        Acquires.of(11, Duration.ofMillis(12), 13, 14, 15, 96.5));
             case "KeyLimits" ->
                 KeyLimits.rate(5, Duration.ofSeconds(1)).withBurst(11).withConcurrency(2);
             case "KeyLimitsChange" -> KeyLimitsChange.set(KeyLimits.rate(5, Duration.ofSeconds(1)));

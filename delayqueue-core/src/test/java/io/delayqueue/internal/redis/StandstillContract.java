@@ -56,7 +56,7 @@ abstract class StandstillContract extends RedisStoreContract {
     void acquireWhenTimeStandsStillTakesNothingEarlyAndAsksNobodyToComeBack() {
         schedule("a", 1, BEGIN.toEpochMilli() + 100);
         Acquisition early = get(store.leases()
-                .acquire(SHARD, Acquires.of(1, LEASE, MAX_EXPIRED, 1 << 20, 1, Duration.ofSeconds(1), 1)));
+                .acquire(SHARD, Acquires.of(1, LEASE, MAX_EXPIRED, 1 << 20, 1, 1)));
         assertThat(early.tasks()).isEmpty();
         assertThat(early.untilNext()).isNull();
     }
@@ -74,7 +74,7 @@ abstract class StandstillContract extends RedisStoreContract {
             schedule("a" + i, i, BEGIN.toEpochMilli() - MINUTE);
         }
         Acquisition all =
-                get(store.leases().acquire(SHARD, Acquires.of(100, LEASE, MAX_EXPIRED, 1 << 20, 1, Duration.ZERO, 1)));
+                get(store.leases().acquire(SHARD, Acquires.of(100, LEASE, MAX_EXPIRED, 1 << 20, 1, 1)));
         assertThat(all.tasks()).hasSize(50);
     }
 

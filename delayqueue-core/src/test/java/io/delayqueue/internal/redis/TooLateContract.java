@@ -174,7 +174,7 @@ abstract class TooLateContract extends StoreContract {
         }
         schedule("overdue", 99, now - 5 * MINUTE);
 
-        AcquireRequest paced = Acquires.of(100, LEASE, MAX_EXPIRED, 1 << 20, 500, Duration.ZERO, 1);
+        AcquireRequest paced = Acquires.of(100, LEASE, MAX_EXPIRED, 1 << 20, 500, 1);
         Acquisition acquisition = get(store.leases().acquire(SHARD, paced));
 
         assertThat(acquisition.dead()).hasSize(50);

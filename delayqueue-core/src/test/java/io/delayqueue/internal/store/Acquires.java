@@ -10,7 +10,7 @@ public final class Acquires {
 
     /** Requests tasks that are due, however late, at any rate; keeps those that die. */
     public static AcquireRequest of(int limit, Duration lease, int maxLeaseExpiries, int maxBytes, int maxSuspects) {
-        return of(limit, lease, maxLeaseExpiries, maxBytes, maxSuspects, Duration.ZERO, 0);
+        return of(limit, lease, maxLeaseExpiries, maxBytes, maxSuspects, 0);
     }
 
     public static AcquireRequest of(
@@ -19,9 +19,8 @@ public final class Acquires {
             int maxLeaseExpiries,
             int maxBytes,
             int maxSuspects,
-            Duration lookAhead,
             double catchUpPerSecond) {
-        return of(limit, lease, maxLeaseExpiries, maxBytes, maxSuspects, lookAhead, catchUpPerSecond, true);
+        return of(limit, lease, maxLeaseExpiries, maxBytes, maxSuspects, catchUpPerSecond, true);
     }
 
     public static AcquireRequest of(
@@ -30,7 +29,6 @@ public final class Acquires {
             int maxLeaseExpiries,
             int maxBytes,
             int maxSuspects,
-            Duration lookAhead,
             double catchUpPerSecond,
             boolean keepsDead) {
         return new AcquireRequest(
@@ -39,7 +37,6 @@ public final class Acquires {
                 maxLeaseExpiries,
                 maxBytes,
                 maxSuspects,
-                lookAhead,
                 catchUpPerSecond,
                 keepsDead,
                 Expiry.NEVER);
@@ -53,7 +50,6 @@ public final class Acquires {
                 request.maxLeaseExpiries(),
                 request.maxBytes(),
                 request.maxSuspects(),
-                request.lookAhead(),
                 request.catchUpPerSecond(),
                 request.keepsDead(),
                 late);

@@ -51,7 +51,6 @@ final class PropertyRules {
             entry("trigger.batch-size", within(Bound.BATCH_SIZE)),
             entry("trigger.max-idle-interval", within(Bound.MAX_IDLE_INTERVAL)),
             entry("trigger.shutdown-timeout", within(Bound.SHUTDOWN_TIMEOUT)),
-            entry("trigger.look-ahead", within(Bound.LOOK_AHEAD)),
             entry("limits.per-key.concurrency", within(Bound.KEY_CONCURRENCY)),
             entry("handler.timeout", within(Bound.HANDLER_TIMEOUT)),
             entry("min-replicas", within(Bound.REPLICAS)),

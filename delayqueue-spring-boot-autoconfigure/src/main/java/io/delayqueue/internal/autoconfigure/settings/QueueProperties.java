@@ -102,9 +102,6 @@ public record QueueProperties(
      * @param maxIdleInterval Longest sleep of the trigger between two scans of a shard, 1 ms to 365 days. While wake
      *     signals arrive and the shard is idle, the sleep is up to twelve times as long.
      * @param shutdownTimeout How long a stop waits for running deliveries, 1 ms to 365 days.
-     * @param lookAhead How long before its due time a process may acquire a task, to deliver it on the millisecond; at
-     *     most 100 ms. During that time a cancel returns 'IN_FLIGHT', and if you replace or reschedule the task, the
-     *     old version is still delivered.
      */
     public record Trigger(
             @DefaultValue("true") boolean autoStartup,
@@ -112,8 +109,7 @@ public record QueueProperties(
             @Nullable String threadNamePrefix,
             @DefaultValue("200") int batchSize,
             @DefaultValue("5s") Duration maxIdleInterval,
-            @DefaultValue("10s") Duration shutdownTimeout,
-            @DefaultValue("0ms") Duration lookAhead) {}
+            @DefaultValue("10s") Duration shutdownTimeout) {}
 
     /**
      * Limits of deliveries across all processes. If their limits differ, the lower ones apply.

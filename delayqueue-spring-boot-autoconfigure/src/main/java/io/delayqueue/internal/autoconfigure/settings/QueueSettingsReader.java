@@ -156,8 +156,7 @@ public final class QueueSettingsReader {
                 isBlank(trigger.threadNamePrefix()) ? null : trigger.threadNamePrefix(),
                 trigger.batchSize(),
                 trigger.maxIdleInterval(),
-                trigger.shutdownTimeout(),
-                trigger.lookAhead());
+                trigger.shutdownTimeout());
     }
 
     private static LimitSettings limits(String queue, QueueProperties.Limits limits) {
