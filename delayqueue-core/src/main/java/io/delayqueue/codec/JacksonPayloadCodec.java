@@ -4,7 +4,6 @@ package io.delayqueue.codec;
 import io.delayqueue.PayloadConversionException;
 import io.delayqueue.internal.input.PrintableText;
 import java.lang.reflect.Type;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -88,17 +87,5 @@ public final class JacksonPayloadCodec implements PayloadCodec {
             }
         }
         return "";
-    }
-
-    @Override
-    public void prepare(Type type) {
-        mapper.readerFor(mapper.constructType(type));
-        mapper.readValue(Sample.JSON, Sample.class);
-    }
-
-    /** A document that is read once at startup, because the first one loads the parser's classes. */
-    private record Sample(String text, long number) {
-
-        private static final byte[] JSON = "{\"text\":\"\",\"number\":1}".getBytes(StandardCharsets.UTF_8);
     }
 }

@@ -45,10 +45,4 @@ public interface PayloadCodec {
     default Map<String, Object> decodeFields(byte[] payload) {
         return (Map<String, Object>) decode(payload, LinkedHashMap.class);
     }
-
-    /**
-     * Prepares for decoding to a type, for example by creating its deserializer. Called for the type of each handler on
-     * a separate thread while the application starts. The first task may arrive before it ends. Exceptions are ignored.
-     */
-    default void prepare(Type type) {}
 }

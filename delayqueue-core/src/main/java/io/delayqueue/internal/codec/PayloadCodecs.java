@@ -192,18 +192,6 @@ public final class PayloadCodecs {
         }
     }
 
-    /**
-     * Prepares for decoding to a type.
-     *
-     * @param codecName the codec of most payloads of this type
-     */
-    public void prepare(Type type, String codecName) {
-        PayloadCodec codec = byName.get(codecName);
-        if (codec != null && type != String.class && type != byte[].class && type != EncodedPayload.class) {
-            codec.prepare(type);
-        }
-    }
-
     private static boolean isBinary(String contentType) {
         return !contentType.startsWith("text/") && !contentType.equals("application/json");
     }

@@ -11,7 +11,6 @@ import io.delayqueue.handler.NonRetryableTaskException;
 import io.delayqueue.handler.TaskLease;
 import io.delayqueue.handler.UnreadablePayloadException;
 import io.delayqueue.internal.codec.PayloadCodecs;
-import io.delayqueue.internal.concurrent.Guard;
 import java.lang.reflect.Type;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,13 +18,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Converts deliveries into tasks for handlers. */
 public final class DelayedTasks {
-
-    private static final Logger log = LoggerFactory.getLogger(DelayedTasks.class);
 
     private final PayloadCodecs codecs;
 
@@ -70,19 +65,6 @@ public final class DelayedTasks {
 
     public DelayedTask<Object> task(OpenDelivery delivery, Type type) {
         return new DeliveredTask<>(delivery, payload(delivery, type), delivery.lateness());
-    }
-
-    /**
-     * Prepares the decoding of the first payload. If this fails, the first task fails in the same way.
-     *
-     * @param codec name of the queue's codec
-     */
-    void prepare(Type type, String codec) {
-        try {
-            codecs.prepare(type, codec);
-        } catch (Throwable ex) {
-            Guard.tell(() -> log.debug("Could not prepare payloads of {}", type, ex));
-        }
     }
 
     public static TaskLease lease(OpenDelivery delivery) {

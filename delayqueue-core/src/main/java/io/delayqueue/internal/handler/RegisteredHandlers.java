@@ -13,7 +13,6 @@ import io.delayqueue.handler.HandlerRegistration;
 import io.delayqueue.handler.TaskHandler;
 import io.delayqueue.handler.TaskHandlerRegistry;
 import io.delayqueue.internal.concurrent.Guard;
-import io.delayqueue.internal.concurrent.SerialWorker;
 import io.delayqueue.internal.engine.DeliveryObservation;
 import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.internal.queue.TriggerSettings;
@@ -51,7 +50,6 @@ public final class RegisteredHandlers implements TaskHandlerRegistry, SmartLifec
     private final DelayedTasks tasks;
     private final Function<Delivery, DeliveryObservation> observations;
     private final FailurePolicy failures;
-    private final SerialWorker preparation;
     private final Map<String, HandlerTrigger> triggers = new ConcurrentHashMap<>();
     private final Map<String, HandlerRegistration> registrations = new ConcurrentHashMap<>();
     private volatile Set<String> otherwiseScanned = Set.of();
@@ -70,7 +68,6 @@ public final class RegisteredHandlers implements TaskHandlerRegistry, SmartLifec
         this.observations = delivery -> DeliveryObservation.start(
                 observations, HandleNames.DEFAULT, () -> new HandleObservationContext(delivery), Map.of());
         this.failures = failures;
-        this.preparation = context.engine().scheduler().worker();
     }
 
     @Override
@@ -84,7 +81,6 @@ public final class RegisteredHandlers implements TaskHandlerRegistry, SmartLifec
     public <T> HandlerRegistration register(
             String queue, ParameterizedTypeReference<T> payloadType, TaskHandler<T> handler, HandlerOptions options) {
         Type type = payloadType.getType();
-        prepare(type, queue);
         DeliveryHandler each = deliveries -> {
             handler.handle((DelayedTask<T>) tasks.task(deliveries.get(0), type));
             return null;
@@ -101,7 +97,6 @@ public final class RegisteredHandlers implements TaskHandlerRegistry, SmartLifec
     @SuppressWarnings("unchecked")
     public <T> HandlerRegistration registerAsync(
             String queue, Class<T> payloadType, AsyncTaskHandler<T> handler, HandlerOptions options) {
-        prepare(payloadType, queue);
         DeliveryHandler each = deliveries -> {
             CompletionStage<?> work = handler.handle((DelayedTask<T>) tasks.task(deliveries.get(0), payloadType));
             // a separate stage: cancelling it does not affect the handler's
@@ -114,7 +109,6 @@ public final class RegisteredHandlers implements TaskHandlerRegistry, SmartLifec
     @SuppressWarnings({"unchecked", "rawtypes"})
     public <T> HandlerRegistration registerBatch(
             String queue, Class<T> payloadType, BatchTaskHandler<T> handler, HandlerOptions options) {
-        prepare(payloadType, queue);
         DeliveryHandler each = deliveries -> {
             List<DelayedTask<Object>> decoded = tasks.tasks(deliveries, payloadType);
             if (!decoded.isEmpty()) {
@@ -228,15 +222,6 @@ public final class RegisteredHandlers implements TaskHandlerRegistry, SmartLifec
                 trigger.stop();
             }
         }
-    }
-
-    /** Prepares a payload type in the background for the first task of a queue. */
-    public void prepare(Type payloadType, String queue) {
-        String codec = settings(queue).codec();
-        Guard.run(
-                log,
-                "Payload type will be prepared with its first task",
-                () -> preparation.execute(() -> tasks.prepare(payloadType, codec)));
     }
 
     /**

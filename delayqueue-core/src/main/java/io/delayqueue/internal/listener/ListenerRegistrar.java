@@ -60,7 +60,6 @@ final class ListenerRegistrar {
                 HandlerOptions options = attributes.options(
                         endpoint.listener(), registry.settings(queue).retry());
                 registered.accept(registry.register(queue, handler, options));
-                endpoint.methods().forEach(method -> prepare(bean, method, queue));
             }
         } catch (IllegalArgumentException ex) {
             throw new DelayQueueException(
@@ -74,14 +73,6 @@ final class ListenerRegistrar {
 
     Set<String> queues(ListenerEndpoint endpoint) {
         return attributes.queues(endpoint.listener());
-    }
-
-    /** Prepares for the first task: the payload type and its conversion to an argument. */
-    private void prepare(Object bean, Method method, String queue) {
-        Type payload = PayloadParameter.genericTypeOf(method, AopUtils.getTargetClass(bean));
-        if (payload != null) {
-            registry.prepare(payload, queue);
-        }
     }
 
     private DeliveryHandler handler(Object bean, ListenerEndpoint endpoint) {

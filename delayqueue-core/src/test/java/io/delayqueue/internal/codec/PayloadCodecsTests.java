@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.delayqueue.EncodedPayload;
 import io.delayqueue.PayloadConversionException;
 import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.codec.MessagePackPayloadCodec;
@@ -22,15 +21,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.msgpack.jackson.dataformat.MessagePackMapper;
-import tools.jackson.core.JsonParser;
-import tools.jackson.databind.DeserializationContext;
-import tools.jackson.databind.annotation.JsonDeserialize;
-import tools.jackson.databind.deser.std.StdDeserializer;
 import tools.jackson.databind.json.JsonMapper;
 
 class PayloadCodecsTests {
@@ -55,73 +49,6 @@ class PayloadCodecsTests {
 
     private final PayloadCodecs codecs = new PayloadCodecs(
             List.of(new JacksonPayloadCodec(JsonMapper.builder().build()), new MessagePackPayloadCodec()));
-
-    /** Counts how often it was made: once for each mapper that looked for it. */
-    static final class CountedDeserializer extends StdDeserializer<Counted> {
-
-        static final AtomicInteger MADE = new AtomicInteger();
-
-        CountedDeserializer() {
-            super(Counted.class);
-            MADE.incrementAndGet();
-        }
-
-        @Override
-        public Counted deserialize(JsonParser parser, DeserializationContext context) {
-            parser.skipChildren();
-            return new Counted();
-        }
-    }
-
-    @JsonDeserialize(using = CountedDeserializer.class)
-    static final class Counted {}
-
-    @Test
-    void prepareWhenATypeIsHandledFindsWhatReadsItBeforeTheFirstTask() {
-        int before = CountedDeserializer.MADE.get();
-        codecs.prepare(Counted.class, "json");
-        assertThat(CountedDeserializer.MADE).hasValue(before + 1);
-        assertThat(codecs.decode(utf8("{}"), "application/json", Counted.class)).isInstanceOf(Counted.class);
-        assertThat(CountedDeserializer.MADE).hasValue(before + 1);
-    }
-
-    @ParameterizedTest
-    @ValueSource(classes = {String.class, byte[].class, EncodedPayload.class})
-    void prepareWhenNoCodecReadsTheTypeAsksNone(Class<?> type) {
-        AtomicBoolean asked = new AtomicBoolean();
-        PayloadCodecs recording = new PayloadCodecs(List.of(new PayloadCodec() {
-            @Override
-            public String name() {
-                return "json";
-            }
-
-            @Override
-            public String contentType() {
-                return "application/json";
-            }
-
-            @Override
-            public byte[] encode(Object payload) {
-                return new byte[0];
-            }
-
-            @Override
-            public Object decode(byte[] payload, Type decoded) {
-                return payload;
-            }
-
-            @Override
-            public void prepare(Type prepared) {
-                asked.set(true);
-            }
-        }));
-        recording.prepare(type, "json");
-        assertThat(asked).isFalse();
-        recording.prepare(Order.class, "unknown");
-        assertThat(asked).isFalse();
-        recording.prepare(Order.class, "json");
-        assertThat(asked).isTrue();
-    }
 
     private static byte[] utf8(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
