@@ -14,8 +14,12 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The scripts, each with its {@link Prelude}, read and hashed once. Their headers declare keys and arguments. They
@@ -71,6 +75,7 @@ public enum Script {
 
     private final Answer answer;
     private final ShardKey[] shardKeys;
+    private final @Nullable CommonArgument[] commonArguments;
     private final byte[] source;
     private final String sha1;
 
@@ -79,6 +84,7 @@ public enum Script {
         String text = read(fileName());
         ScriptHeader header = ScriptHeader.of(text);
         this.shardKeys = header.shardKeys();
+        this.commonArguments = header.commonArguments();
         this.source =
                 Shared.PRELUDE.before(header.declarations() + text + rest()).getBytes(StandardCharsets.UTF_8);
         try {
@@ -123,6 +129,24 @@ public enum Script {
     /** Returns the keys that the script takes, in order, if they belong to a shard. */
     ShardKey[] shardKeys() {
         return shardKeys;
+    }
+
+    /**
+     * Puts the arguments of a call in the order of the header.
+     *
+     * @param supplied returns the value of a common argument
+     * @param own the other arguments, in order
+     */
+    public byte[][] arguments(Function<CommonArgument, byte[]> supplied, byte[]... own) {
+        List<byte[]> all = new ArrayList<>(commonArguments.length + own.length);
+        int next = 0;
+        for (CommonArgument each : commonArguments) {
+            all.add(each == null ? own[next++] : supplied.apply(each));
+        }
+        while (next < own.length) {
+            all.add(own[next++]);
+        }
+        return all.toArray(byte[][]::new);
     }
 
     String fileName() {

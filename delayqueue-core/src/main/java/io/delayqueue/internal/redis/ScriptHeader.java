@@ -4,22 +4,24 @@ package io.delayqueue.internal.redis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.StringTokenizer;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The keys and arguments that the header of a script declares. A script uses them by their names, for example
  * {@code clock_offset} for {@code ARGV[1]}. An argument that the header calls a {@code NUMBER} is one.
  *
  * @param keys names of the keys, in order
+ * @param arguments names of the arguments that do not repeat, in order
  * @param declarations statements that give keys and arguments their names. If arguments repeat, they also define
  *     {@code FIRST}, the position of the first such argument, {@code STEP}, the number of arguments of a task, and
  *     {@code count}, the number of tasks
  */
-record ScriptHeader(List<String> keys, String declarations) {
+record ScriptHeader(List<String> keys, List<String> arguments, String declarations) {
 
     /** Avoids regular expressions, because the start of an application waits for this. */
     static ScriptHeader of(String script) {
         List<String> keys = new ArrayList<>();
+        List<String> arguments = new ArrayList<>();
         List<String> names = new ArrayList<>();
         List<String> values = new ArrayList<>();
         script.lines().takeWhile(line -> line.startsWith("--")).forEach(line -> {
@@ -37,17 +39,33 @@ record ScriptHeader(List<String> keys, String declarations) {
                 values.addAll(List.of(
                         Integer.toString(first), name, "(#ARGV - " + (first - 1) + ") / " + name));
             } else if (place.startsWith("ARGV[")) {
+                arguments.add(name);
                 names.add(name);
                 values.add(words.nextToken().equals("NUMBER") ? "tonumber(" + place + ")" : place);
             }
         });
-        return new ScriptHeader(
-                List.copyOf(keys), "local " + String.join(", ", names) + " = " + String.join(", ", values) + "\n");
+        String declarations = "local " + String.join(", ", names) + " = " + String.join(", ", values) + "\n";
+        return new ScriptHeader(keys, arguments, declarations);
     }
 
+    /** Returns the keys, if they belong to a shard. */
     ShardKey[] shardKeys() {
-        return keys.stream()
-                .flatMap(name -> Stream.of(ShardKey.values()).filter(key -> key.text().equals(name)))
-                .toArray(ShardKey[]::new);
+        return keys.stream().map(name -> named(ShardKey.values(), name)).toArray(ShardKey[]::new);
+    }
+
+    /** Returns the arguments that the store supplies; null for each of the others. */
+    @Nullable CommonArgument[] commonArguments() {
+        return arguments.stream()
+                .map(name -> named(CommonArgument.values(), name))
+                .toArray(CommonArgument[]::new);
+    }
+
+    private static <E extends Enum<E>> @Nullable E named(E[] values, String name) {
+        for (E value : values) {
+            if (value.name().equalsIgnoreCase(name)) {
+                return value;
+            }
+        }
+        return null;
     }
 }

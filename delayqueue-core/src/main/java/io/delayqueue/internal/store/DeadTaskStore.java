@@ -10,7 +10,6 @@ import io.delayqueue.internal.calls.TaskMigratingException;
 import io.delayqueue.internal.redis.IdEncoding;
 import io.delayqueue.internal.redis.RedisBytes;
 import io.delayqueue.internal.redis.Script;
-import io.delayqueue.internal.redis.ShardKeys;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,15 +33,13 @@ public class DeadTaskStore extends StoreRole {
      * @param due due time by id; 1 to {@link TaskStore#MAX_BATCH} tasks
      */
     public CompletableFuture<ShardRedrive> redrive(Shard shard, ShardingVersion sharding, Map<String, Due> due) {
-        ShardKeys k = shard.keys(keys);
-        List<byte[]> args = new ArrayList<>(
-                List.of(clock.bytes(), k.wakeChannel, k.shardNumber, bytes(sharding.text()), histories.of(shard)));
+        List<byte[]> args = new ArrayList<>();
         due.forEach((id, when) -> {
             args.add(IdEncoding.bytes(id));
             args.add(RedisBytes.due(when));
         });
         String object = due.size() + " tasks";
-        return this.<List<Object>>run(Script.REDRIVE, shard, "redrive", object, args.toArray(byte[][]::new))
+        return this.<List<Object>>run(Script.REDRIVE, shard, sharding, "redrive", object, args.toArray(byte[][]::new))
                 .thenApply(reply -> new ShardRedrive(
                         RedisBytes.verdicts((List<?>) reply.get(1)),
                         string(reply.get(0)).isEmpty() ? null : instant(reply.get(0))));
@@ -72,11 +69,10 @@ public class DeadTaskStore extends StoreRole {
     }
 
     private CompletableFuture<List<Boolean>> discard(Shard shard, ShardingVersion sharding, Stream<byte[][]> tasks) {
-        List<byte[]> args = new ArrayList<>(List.of(clock.bytes(), bytes(sharding.text()), histories.of(shard)));
-        int first = args.size();
+        List<byte[]> args = new ArrayList<>();
         tasks.forEach(task -> args.addAll(List.of(task)));
-        String object = (args.size() - first) / 2 + " tasks";
-        return this.<List<Object>>run(Script.DISCARD, shard, "discard", object, args.toArray(byte[][]::new))
+        String object = args.size() / 2 + " tasks";
+        return this.<List<Object>>run(Script.DISCARD, shard, sharding, "discard", object, args.toArray(byte[][]::new))
                 .thenApply(RedisBytes::verdicts);
     }
 
@@ -92,7 +88,6 @@ public class DeadTaskStore extends StoreRole {
                         shard,
                         "trim",
                         "dead tasks",
-                        clock.bytes(),
                         bytes(retention.toMillis()),
                         bytes(limit))
                 .thenApply(reply -> new DeadTrim(

@@ -9,7 +9,6 @@ import io.delayqueue.internal.redis.IdEncoding;
 import io.delayqueue.internal.redis.RedisBytes;
 import io.delayqueue.internal.redis.Script;
 import io.delayqueue.internal.redis.ScriptRequest;
-import io.delayqueue.internal.redis.ShardKeys;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -29,9 +28,9 @@ public class GroupStore extends StoreRole {
         return this.<List<Object>>run(
                         Script.GROUP_PAGE,
                         shard,
+                        sharding,
                         "read",
                         position.prefix(),
-                        bytes(sharding.text()),
                         IdEncoding.bytes(position.prefix()),
                         IdEncoding.bytes(position.from()),
                         bytes(position.limit()))
@@ -40,7 +39,7 @@ public class GroupStore extends StoreRole {
 
     /** Counts the live tasks of the group whose ids start with this prefix. */
     public CompletableFuture<Long> count(Shard shard, ShardingVersion sharding, String prefix) {
-        return run(Script.GROUP_COUNT, shard, "count", prefix, bytes(sharding.text()), IdEncoding.bytes(prefix));
+        return run(Script.GROUP_COUNT, shard, sharding, "count", prefix, IdEncoding.bytes(prefix));
     }
 
     /**
@@ -50,36 +49,25 @@ public class GroupStore extends StoreRole {
      */
     public CompletableFuture<Replicated<ShardGroupChange>> change(
             Shard shard, ShardingVersion sharding, GroupPosition position, GroupChange change, int replicas) {
-        ShardKeys k = shard.keys(keys);
-        ScriptRequest request = ScriptRequest.of(
+        byte[] value =
+                switch (change.verb()) {
+                    case CANCEL -> new byte[0];
+                    case DUE -> RedisBytes.due(Objects.requireNonNull(change.due()));
+                    case SHIFT -> bytes(change.shift().toMillis());
+                };
+        ScriptRequest request = request(
                 Script.GROUP_CHANGE,
-                k,
+                shard,
+                sharding,
                 shard.what("change", position.prefix()),
-                args(shard, k, sharding, position, change));
+                IdEncoding.bytes(position.prefix()),
+                IdEncoding.bytes(position.from()),
+                bytes(position.limit()),
+                bytes(change.verb().name()),
+                value,
+                bytes(change.step()));
         return scripts.<List<Object>>run(replicas, request, new SendPermit())
                 .thenApply(reply -> reply.map(GroupStore::changed));
-    }
-
-    private byte[][] args(
-            Shard shard, ShardKeys k, ShardingVersion sharding, GroupPosition position, GroupChange change) {
-        byte[] value = switch (change.verb()) {
-            case CANCEL -> new byte[0];
-            case DUE -> RedisBytes.due(Objects.requireNonNull(change.due()));
-            case SHIFT -> bytes(change.shift().toMillis());
-        };
-        return new byte[][] {
-            clock.bytes(),
-            k.wakeChannel,
-            k.shardNumber,
-            bytes(sharding.text()),
-            IdEncoding.bytes(position.prefix()),
-            IdEncoding.bytes(position.from()),
-            bytes(position.limit()),
-            bytes(change.verb().name()),
-            value,
-            bytes(change.step()),
-            histories.of(shard)
-        };
     }
 
     private static ShardGroupChange changed(List<Object> reply) {

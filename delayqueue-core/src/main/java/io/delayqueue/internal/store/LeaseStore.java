@@ -12,8 +12,6 @@ import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.redis.IdEncoding;
 import io.delayqueue.internal.redis.RedisBytes;
 import io.delayqueue.internal.redis.Script;
-import io.delayqueue.internal.redis.ScriptRequest;
-import io.delayqueue.internal.redis.ShardKeys;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -87,11 +85,9 @@ public class LeaseStore extends StoreRole {
 
     /** Releases the leases of lost replies, step by step. */
     CompletableFuture<Void> reclaim(Shard shard, byte[][] knownTokens, String cursor) {
-        ShardKeys k = shard.keys(keys);
-        List<byte[]> args = new ArrayList<>(List.of(k.wakeChannel, k.shardNumber, holder, bytes(cursor)));
+        List<byte[]> args = new ArrayList<>(List.of(holder, bytes(cursor)));
         args.addAll(List.of(knownTokens));
-        return scripts.<List<Object>>run(ScriptRequest.of(
-                        Script.RECLAIM, k, shard.what("reclaim", "leases"), args.toArray(byte[][]::new)))
+        return this.<List<Object>>run(Script.RECLAIM, shard, "reclaim", "leases", args.toArray(byte[][]::new))
                 .thenCompose(reply -> {
                     String next = string(reply.get(0));
                     return next.equals(BEGIN)
@@ -116,7 +112,6 @@ public class LeaseStore extends StoreRole {
     /** Returns the arguments of an acquire. {@link #take} fills in those that depend on the moment of the call. */
     private byte[][] args(AcquireRequest request) {
         return new byte[][] {
-            NOTHING,
             bytes(request.limit()),
             bytes(request.lease().toMillis()),
             bytes(request.maxLeaseExpiries()),
@@ -127,8 +122,7 @@ public class LeaseStore extends StoreRole {
             holder,
             request.keepsDead() ? ONE : ZERO,
             millis(request.expiry().expiresAfter()),
-            request.expiry().kept() ? ONE : ZERO,
-            NOTHING
+            request.expiry().kept() ? ONE : ZERO
         };
     }
 
@@ -136,14 +130,11 @@ public class LeaseStore extends StoreRole {
             Shard shard, Script script, byte[][] args, LostAnswers lost, @Nullable Long notAfter) {
         // While the clock stands still, acquires do not apply a rate.
         boolean still = clock.standstill() != null;
-        args[0] = clock.bytes();
-        args[6] = still ? ZERO : args[6];
-        args[7] = still || notAfter == null ? NOTHING : bytes(notAfter);
-        args[12] = histories.of(shard);
+        args[5] = still ? ZERO : args[5];
+        args[6] = still || notAfter == null ? NOTHING : bytes(notAfter);
         long offsetMillis = clock.aheadMillis();
         long sent = System.nanoTime();
-        return scripts.<List<Object>>run(
-                        ScriptRequest.of(script, shard.keys(keys), shard.what("acquire", "due tasks"), args))
+        return this.<List<Object>>run(script, shard, "acquire", "due tasks", args)
                 .thenApply(reply -> {
                     Duration untilNext = untilNext(reply);
                     if (still) {
@@ -236,20 +227,15 @@ public class LeaseStore extends StoreRole {
      * @param settlements 1 to {@link TaskStore#MAX_BATCH}, with different ids
      */
     public CompletableFuture<List<Boolean>> settle(Shard shard, List<Settlement> settlements) {
-        ShardKeys k = shard.keys(keys);
-        byte[] history = histories.of(shard);
-        List<byte[]> args = new ArrayList<>(4 + 3 * settlements.size());
-        args.add(clock.bytes());
-        args.add(k.wakeChannel);
-        args.add(k.shardNumber);
-        args.add(history);
+        boolean isTold = histories.of(shard).length > 0;
+        List<byte[]> args = new ArrayList<>(3 * settlements.size());
         for (Settlement settlement : settlements) {
             args.add(IdEncoding.bytes(settlement.id()));
             args.add(bytes(settlement.token()));
-            args.add(ending(settlement, history.length > 0));
+            args.add(ending(settlement, isTold));
         }
-        String what = shard.what("settle", settlements.size() + " leases");
-        return scripts.<List<Object>>run(ScriptRequest.of(Script.SETTLE, k, what, args.toArray(byte[][]::new)))
+        String object = settlements.size() + " leases";
+        return this.<List<Object>>run(Script.SETTLE, shard, "settle", object, args.toArray(byte[][]::new))
                 .thenApply(RedisBytes::verdicts);
     }
 
@@ -270,7 +256,7 @@ public class LeaseStore extends StoreRole {
 
     /** Extends leases to {@code lease} from now; never shortens one. Returns in the order of the leases. */
     public CompletableFuture<List<Renewal>> renew(Shard shard, List<LeaseRef> leases, Duration lease) {
-        List<byte[]> args = new ArrayList<>(List.of(clock.bytes(), bytes(lease.toMillis())));
+        List<byte[]> args = new ArrayList<>(List.of(bytes(lease.toMillis())));
         for (LeaseRef held : leases) {
             args.add(IdEncoding.bytes(held.id()));
             args.add(bytes(held.token()));

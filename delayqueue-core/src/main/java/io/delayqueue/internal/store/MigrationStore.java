@@ -10,7 +10,6 @@ import static io.delayqueue.internal.redis.RedisBytes.withIds;
 import io.delayqueue.internal.redis.IdEncoding;
 import io.delayqueue.internal.redis.RedisBytes;
 import io.delayqueue.internal.redis.Script;
-import io.delayqueue.internal.redis.ShardKeys;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -36,9 +35,9 @@ public class MigrationStore extends StoreRole {
         return this.<List<Object>>run(
                         Script.MIGRATION_SCAN,
                         shard,
+                        sharding,
                         "scan",
                         "tasks to migrate",
-                        bytes(sharding.text()),
                         bytes(cursor),
                         bytes(count))
                 .thenApply(reply -> {
@@ -68,8 +67,8 @@ public class MigrationStore extends StoreRole {
      */
     public CompletableFuture<MigrationHold> hold(
             Shard shard, ShardingVersion sharding, List<String> ids, Duration hold, int maxBytes) {
-        byte[][] args = withIds(ids, clock.bytes(), bytes(sharding.text()), bytes(hold.toMillis()), bytes(maxBytes));
-        return this.<List<Object>>run(Script.MIGRATION_HOLD, shard, "hold", ids.size() + " tasks", args)
+        byte[][] args = withIds(ids, bytes(hold.toMillis()), bytes(maxBytes));
+        return this.<List<Object>>run(Script.MIGRATION_HOLD, shard, sharding, "hold", ids.size() + " tasks", args)
                 .thenApply(reply -> new MigrationHold(
                         string(reply.get(0)).isEmpty() ? 0 : number(reply.get(0)),
                         instant(reply.get(1)),
@@ -102,12 +101,7 @@ public class MigrationStore extends StoreRole {
      */
     public CompletableFuture<Boolean> takeIn(
             Shard shard, ShardingVersion sharding, Instant before, long leastToken, List<MigrationHold.Item> tasks) {
-        ShardKeys k = shard.keys(keys);
-        List<byte[]> args = new ArrayList<>(6 + FIELDS * tasks.size());
-        args.add(clock.bytes());
-        args.add(k.wakeChannel);
-        args.add(k.shardNumber);
-        args.add(bytes(sharding.text()));
+        List<byte[]> args = new ArrayList<>(2 + FIELDS * tasks.size());
         args.add(bytes(before.toEpochMilli()));
         args.add(bytes(leastToken));
         for (MigrationHold.Item task : tasks) {
@@ -118,7 +112,7 @@ public class MigrationStore extends StoreRole {
             args.add(task.attempts());
         }
         String object = tasks.size() + " tasks";
-        return this.<Long>run(Script.MIGRATION_TAKE_IN, shard, "take in", object, args.toArray(byte[][]::new))
+        return this.<Long>run(Script.MIGRATION_TAKE_IN, shard, sharding, "take in", object, args.toArray(byte[][]::new))
                 .thenApply(reply -> reply == 1);
     }
 
@@ -130,8 +124,7 @@ public class MigrationStore extends StoreRole {
      * @param ids 1 to {@link TaskStore#MAX_BATCH}, all different
      */
     public CompletableFuture<List<Boolean>> end(Shard shard, long token, boolean migrated, List<String> ids) {
-        ShardKeys k = shard.keys(keys);
-        byte[][] args = withIds(ids, k.wakeChannel, k.shardNumber, bytes(token), bytes(migrated ? "MIGRATED" : "BACK"));
+        byte[][] args = withIds(ids, bytes(token), bytes(migrated ? "MIGRATED" : "BACK"));
         String object = ids.size() + " tasks";
         return this.<List<Object>>run(Script.MIGRATION_END, shard, "end the migration of", object, args)
                 .thenApply(RedisBytes::verdicts);
@@ -147,9 +140,9 @@ public class MigrationStore extends StoreRole {
         return this.<List<Object>>run(
                         Script.KEY_LIMITS_PAGE,
                         shard,
+                        sharding,
                         "read",
                         "limits of keys",
-                        bytes(sharding.text()),
                         bytes(cursor),
                         bytes(count))
                 .thenApply(reply -> new KeyLimitsPage(string(reply.get(0)), keyLimits((List<?>) reply.get(1))));

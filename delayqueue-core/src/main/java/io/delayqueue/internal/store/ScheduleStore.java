@@ -21,7 +21,6 @@ import io.delayqueue.internal.redis.IdEncoding;
 import io.delayqueue.internal.redis.RedisBytes;
 import io.delayqueue.internal.redis.Script;
 import io.delayqueue.internal.redis.ScriptRequest;
-import io.delayqueue.internal.redis.ShardKeys;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -59,13 +58,8 @@ public class ScheduleStore extends StoreRole {
             long leastToken,
             SendPermit permit,
             List<NewTask> tasks) {
-        ShardKeys k = shard.keys(keys);
         int replicas = 0;
-        List<byte[]> args = new ArrayList<>(6 + 4 * tasks.size());
-        args.add(clock.bytes());
-        args.add(k.wakeChannel);
-        args.add(k.shardNumber);
-        args.add(bytes(sharding.text()));
+        List<byte[]> args = new ArrayList<>(2 + 4 * tasks.size());
         args.add(
                 switch (mode) {
                     case EACH -> ANY;
@@ -81,8 +75,8 @@ public class ScheduleStore extends StoreRole {
             replicas = Math.max(replicas, task.replicas());
         }
         String what = shard.what("schedule", tasks.size() == 1 ? tasks.get(0).id() : tasks.size() + " tasks");
-        return scripts.<List<Object>>run(
-                        replicas, ScriptRequest.of(Script.SCHEDULE, k, what, args.toArray(byte[][]::new)), permit)
+        ScriptRequest request = request(Script.SCHEDULE, shard, sharding, what, args.toArray(byte[][]::new));
+        return scripts.<List<Object>>run(replicas, request, permit)
                 .thenApply(reply -> scheduleReplies(reply.answer(), reply.replicas(), what));
     }
 
@@ -119,17 +113,8 @@ public class ScheduleStore extends StoreRole {
     public CompletableFuture<Replicated<CancelOutcome>> cancel(
             Shard shard, ShardingVersion sharding, String id, int replicas) {
         String what = shard.what("cancel", id);
-        return scripts.<byte[]>run(
-                        replicas,
-                        ScriptRequest.of(
-                                Script.CANCEL,
-                                shard.keys(keys),
-                                what,
-                                clock.bytes(),
-                                bytes(sharding.text()),
-                                IdEncoding.bytes(id),
-                                histories.of(shard)),
-                        new SendPermit())
+        ScriptRequest request = request(Script.CANCEL, shard, sharding, what, IdEncoding.bytes(id));
+        return scripts.<byte[]>run(replicas, request, new SendPermit())
                 .thenApply(reply -> reply.map(outcome -> cancelOutcome(outcome, what)));
     }
 
@@ -151,22 +136,10 @@ public class ScheduleStore extends StoreRole {
      */
     public CompletableFuture<Replicated<RescheduleOutcome>> reschedule(
             Shard shard, ShardingVersion sharding, String id, Due due, int replicas) {
-        ShardKeys k = shard.keys(keys);
         String what = shard.what("reschedule", id);
-        return scripts.<byte[]>run(
-                        replicas,
-                        ScriptRequest.of(
-                                Script.RESCHEDULE,
-                                k,
-                                what,
-                                clock.bytes(),
-                                k.wakeChannel,
-                                k.shardNumber,
-                                bytes(sharding.text()),
-                                IdEncoding.bytes(id),
-                                RedisBytes.due(due),
-                                histories.of(shard)),
-                        new SendPermit())
+        ScriptRequest request =
+                request(Script.RESCHEDULE, shard, sharding, what, IdEncoding.bytes(id), RedisBytes.due(due));
+        return scripts.<byte[]>run(replicas, request, new SendPermit())
                 .thenApply(reply -> reply.map(outcome -> rescheduleOutcome(outcome, what)));
     }
 
@@ -189,20 +162,17 @@ public class ScheduleStore extends StoreRole {
     public CompletableFuture<Replicated<UpdateOutcome>> update(
             Shard shard, ShardingVersion sharding, String id, NewPayload payload, int replicas) {
         String what = shard.what("update", id);
-        return scripts.<byte[]>run(
-                        replicas,
-                        ScriptRequest.of(
-                                Script.UPDATE,
-                                shard.keys(keys),
-                                what,
-                                clock.bytes(),
-                                bytes(sharding.text()),
-                                IdEncoding.bytes(id),
-                                EnvelopeFormat.contentType(payload.payload().contentType()),
-                                payload.payload().bytes(),
-                                header(TaskHeaders.TYPE, payload.type()),
-                                header(TaskHeaders.VERSION, payload.versionText())),
-                        new SendPermit())
+        ScriptRequest request = request(
+                Script.UPDATE,
+                shard,
+                sharding,
+                what,
+                IdEncoding.bytes(id),
+                EnvelopeFormat.contentType(payload.payload().contentType()),
+                payload.payload().bytes(),
+                header(TaskHeaders.TYPE, payload.type()),
+                header(TaskHeaders.VERSION, payload.versionText()));
+        return scripts.<byte[]>run(replicas, request, new SendPermit())
                 .thenApply(reply -> reply.map(outcome -> updateOutcome(outcome, what)));
     }
 
@@ -221,7 +191,7 @@ public class ScheduleStore extends StoreRole {
 
     /** Reads a task, live or dead. */
     public CompletableFuture<Optional<StoredTask>> find(Shard shard, ShardingVersion sharding, String id) {
-        return this.<List<Object>>run(Script.FIND, shard, "find", id, bytes(sharding.text()), IdEncoding.bytes(id))
+        return this.<List<Object>>run(Script.FIND, shard, sharding, "find", id, IdEncoding.bytes(id))
                 .thenApply(reply -> reply.isEmpty() ? Optional.empty() : Optional.of(StoredTasks.found(id, reply)));
     }
 

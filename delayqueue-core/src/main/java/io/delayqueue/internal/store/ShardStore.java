@@ -13,7 +13,6 @@ import io.delayqueue.internal.redis.IdEncoding;
 import io.delayqueue.internal.redis.RedisBytes;
 import io.delayqueue.internal.redis.Script;
 import io.delayqueue.internal.redis.ScriptRequest;
-import io.delayqueue.internal.redis.ShardKeys;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -37,11 +36,7 @@ public class ShardStore extends StoreRole {
      * @param ahead how far to look ahead; a few durations, none negative
      */
     public CompletableFuture<ShardStats> stats(Shard shard, List<Duration> ahead) {
-        byte[][] args = new byte[ahead.size() + 1][];
-        args[0] = clock.bytes();
-        for (int i = 0; i < ahead.size(); i++) {
-            args[i + 1] = bytes(ahead.get(i).toMillis());
-        }
+        byte[][] args = ahead.stream().map(time -> bytes(time.toMillis())).toArray(byte[][]::new);
         return this.<List<Object>>run(Script.STATS, shard, "stats", "counts", args)
                 .thenApply(reply -> new ShardStats(
                         number(reply.get(0)),
@@ -200,18 +195,7 @@ public class ShardStore extends StoreRole {
     }
 
     private CompletableFuture<Boolean> pause(Shard shard, String verb, long wanted, byte[] until, String note) {
-        ShardKeys k = shard.keys(keys);
-        return this.<Long>run(
-                        Script.PAUSE,
-                        shard,
-                        verb,
-                        "acquiring",
-                        clock.bytes(),
-                        k.wakeChannel,
-                        k.shardNumber,
-                        bytes(wanted),
-                        until,
-                        bytes(note))
+        return this.<Long>run(Script.PAUSE, shard, verb, "acquiring", bytes(wanted), until, bytes(note))
                 .thenApply(reply -> reply == 1);
     }
 
@@ -223,16 +207,12 @@ public class ShardStore extends StoreRole {
      */
     public CompletableFuture<StoredKeyLimits> keyLimits(
             Shard shard, ShardingVersion sharding, String idPrefix, KeyLimitsChange change) {
-        ShardKeys k = shard.keys(keys);
         return this.<List<Object>>run(
                         Script.KEY_LIMITS,
                         shard,
+                        sharding,
                         "limits of",
                         idPrefix,
-                        clock.bytes(),
-                        bytes(sharding.text()),
-                        k.wakeChannel,
-                        k.shardNumber,
                         IdEncoding.bytes(idPrefix),
                         bytes(change.limits()),
                         bytes(change.closed()))
@@ -275,7 +255,7 @@ public class ShardStore extends StoreRole {
      * @param limit maximum number of tasks, 1 to {@link TaskStore#MAX_BATCH}
      */
     public CompletableFuture<ShardPurge> purge(Shard shard, int limit) {
-        return this.<List<Object>>run(Script.PURGE, shard, "purge", limit + " tasks", clock.bytes(), bytes(limit))
+        return this.<List<Object>>run(Script.PURGE, shard, "purge", limit + " tasks", bytes(limit))
                 .thenApply(reply -> new ShardPurge(
                         ((Long) reply.get(0)).intValue(),
                         ((Long) reply.get(1)).intValue(),

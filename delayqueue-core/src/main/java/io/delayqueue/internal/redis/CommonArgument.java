@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.redis;
+
+/** Arguments that many scripts of shards take, under these names in their headers. The store supplies them. */
+public enum CommonArgument {
+    CLOCK_OFFSET,
+    WAKE_CHANNEL,
+    SHARD,
+    SHARDING_TEXT,
+    HISTORY_KEPT
+}
