@@ -83,8 +83,7 @@ local function is_late(envelope, outcome, due)
 end
 
 -- Returns why a task cannot be delivered, or nil if it can.
-local function why_dead(id, envelope, version, expired, late)
-  if not is_id(id) then return 'id unusable' end
+local function why_dead(envelope, version, expired, late)
   if not envelope then return 'payload missing' end
   if version ~= VERSION or #envelope < ENVELOPE_MIN then return 'envelope unreadable' end
   if expired > max_expired then return 'lease expired' end
@@ -142,7 +141,7 @@ local function consider(id, envelope, score_text, lease_text, attempts_text, key
       records.trail = longer_trail(records.trail, records.ends_at or now, 'lease expired')
     end
   end
-  local reason = why_dead(id, envelope, version, records and records.expired or 0, late)
+  local reason = why_dead(envelope, version, records and records.expired or 0, late)
   local stays = not reason and limits and not limits.admits(id, score, key)
   if stays and key then return false end
   if any_hold then unhold[#unhold + 1] = id end

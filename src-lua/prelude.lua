@@ -22,7 +22,6 @@ local MAX_MOMENT = 9007199254740991
 -- The score of a quarantined task is its time of death plus this number, so that no limit applies to it.
 local QUARANTINED = 1000000000000000
 local LONGEST_HOLD = 86400000
-local LONGEST_ID = 4096
 -- Lease records have room for tokens of 15 digits. The clock reaches this token in the year 2255.
 local LAST_CLOCK_TOKEN = 900000000000000
 -- An opening brace, the first byte of all ids with a key or a group.
@@ -136,23 +135,6 @@ local function paused_until(record, now)
   local ends = tonumber(string.match(record, '^1:%d+:(%d+):') or 0)
   if ends == 0 then return math.huge end
   return ends > now and ends or nil
-end
-
--- Returns whether an id is valid. It must be UTF-8 and must not be blank. It must not contain control characters (up to
--- U+001F, U+007F to U+009F), line or paragraph separators or direction overrides (U+2028 to U+202E, U+2066 to U+2069).
-local function is_id(id)
-  if #id > LONGEST_ID then return false end
-  if string.find(id, '[\128-\255]') then
-    for _, character in ipairs({
-      '\194[\160-\191]', '[\195-\223][\128-\191]', '\224[\160-\191][\128-\191]', '\226\128[\128-\167\175-\191]',
-      '\226\129[\128-\165\170-\191]', '\226[\130-\191][\128-\191]', '\237[\128-\159][\128-\191]',
-      '[\225\227-\236\238\239][\128-\191][\128-\191]', '\240[\144-\191][\128-\191][\128-\191]',
-      '[\241-\243][\128-\191][\128-\191][\128-\191]', '\244[\128-\143][\128-\191][\128-\191]',
-    }) do
-      id = string.gsub(id, character, 'x')
-    end
-  end
-  return string.find(id, '^[\32-\126]+$') and string.find(id, '[^ ]')
 end
 
 -- Formats a lease record. All arguments are strings. The holder is '@' and the name of the process, or ''.

@@ -62,8 +62,8 @@ if which == 'stored' or least_token ~= '0' then
   if not last_token then return no_count() end
 end
 local reply, put, score = {}, {}, {}
--- Set only if needed. A new task needs none of these.
-local unlease, lease_put, attempt_put, unattempt, undead, unhold = nil, nil, nil, nil, nil, nil
+-- A new task needs none of these.
+local unlease, lease_put, attempt_put, unattempt, undead, unhold = {}, {}, {}, {}, {}, {}
 local written, not_sooner, refused, grouped = 0, {}, false, nil
 
 at = FIRST
@@ -129,24 +129,19 @@ for i = 1, count do
       if under and ends_at > now then
         leased_under, leased_until, leased_by = under, ends_at, holder
       elseif lease then
-        unlease = unlease or {}
         unlease[#unlease + 1] = id
       end
       -- If the lease stays, it shows that a delivery is in progress. Otherwise the attempts record has to show it.
       if uncertain or (lease and not leased_under) then
-        attempt_put = attempt_put or {}
         attempt_put[#attempt_put + 1] = id
         attempt_put[#attempt_put + 1] = attempts_record(due, 0, 0, true, REPLACED)
       elseif record then
-        unattempt = unattempt or {}
         unattempt[#unattempt + 1] = id
       end
       if died then
-        undead = undead or {}
         undead[#undead + 1] = id
       end
       if hold then
-        unhold = unhold or {}
         unhold[#unhold + 1] = id
       end
     end
@@ -156,7 +151,6 @@ for i = 1, count do
     if score_now then
       local own = tonumber(answer)
       if leased_under then
-        lease_put = lease_put or {}
         lease_put[#lease_put + 1] = id
         lease_put[#lease_put + 1] = lease_record(leased_under .. 'w', text(leased_until), answer, leased_by)
         own = math.max(own, leased_until)
@@ -190,20 +184,20 @@ if written > 0 then
     redis.call('ZCARD', index)
     raise_token(token, last_token, tonumber(least_token))
   end
-  if grouped or undead then redis.call('ZCARD', groups) end
+  if grouped or #undead > 0 then redis.call('ZCARD', groups) end
   -- Write the index first, because its type may not have been checked.
   redis.call('ZADD', index, unpack(score))
   redis.call('HSET', tasks, unpack(put))
   if grouped then regroup(groups, grouped, nil, LIVE) end
-  if lease_put then redis.call('HSET', leases, unpack(lease_put)) end
-  if attempt_put then redis.call('HSET', attempts, unpack(attempt_put)) end
-  if unlease then redis.call('HDEL', leases, unpack(unlease)) end
-  if unattempt then redis.call('HDEL', attempts, unpack(unattempt)) end
-  if undead then
+  if #lease_put > 0 then redis.call('HSET', leases, unpack(lease_put)) end
+  if #attempt_put > 0 then redis.call('HSET', attempts, unpack(attempt_put)) end
+  if #unlease > 0 then redis.call('HDEL', leases, unpack(unlease)) end
+  if #unattempt > 0 then redis.call('HDEL', attempts, unpack(unattempt)) end
+  if #undead > 0 then
     redis.call('ZREM', dead, unpack(undead))
     regroup(groups, undead, DEAD, LIVE)
   end
-  if unhold then redis.call('HDEL', holds, unpack(unhold)) end
+  if #unhold > 0 then redis.call('HDEL', holds, unpack(unhold)) end
   local first = redis.call('ZRANGE', index, '0', '0')[1]
   for i = 1, written, 2 do
     if put[i] == first and not not_sooner[first] then wake(wake_channel, shard) end

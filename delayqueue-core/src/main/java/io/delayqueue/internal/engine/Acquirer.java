@@ -9,6 +9,7 @@ import io.delayqueue.delivery.TaskQuarantined;
 import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.engine.LeasedDelivery.AcquiredAt;
 import io.delayqueue.internal.input.PrintableText;
+import io.delayqueue.internal.input.UnicodeText;
 import io.delayqueue.internal.queue.DeadSettings;
 import io.delayqueue.internal.queue.LimitSettings;
 import io.delayqueue.internal.queue.QueueSettings;
@@ -35,6 +36,7 @@ final class Acquirer {
 
     private static final Logger log = LoggerFactory.getLogger(Acquirer.class);
     private static final int MAX_BYTES = 4 * 1024 * 1024;
+    private static final int LONGEST_ID = 4096;
 
     private final QueueSettings queue;
     private final EngineParts engine;
@@ -169,8 +171,9 @@ final class Acquirer {
         List<LeasedDelivery> deliveries = new ArrayList<>(acquisition.tasks().size());
         int quarantined = unreadable(acquisition);
         for (AcquiredTask task : acquisition.tasks()) {
-            if (task.content() == null) {
-                Settlement dead = Settlement.quarantined(task.id(), acquisition.token(), false, "envelope unreadable");
+            String unusable = whyUnusable(task);
+            if (unusable != null) {
+                Settlement dead = Settlement.quarantined(task.id(), acquisition.token(), false, unusable);
                 engine.settler(shard).settle(dead, patience, () -> {}, quarantined(dead), false);
                 quarantined++;
             } else {
@@ -199,6 +202,15 @@ final class Acquirer {
         return reason.equals(Acquisition.LEASE_EXPIRED)
                 ? new TaskDied(queue.name(), id, reason)
                 : new TaskQuarantined(queue.name(), id, reason);
+    }
+
+    /** Returns why no destination can get the task, which another program wrote; null if it can. */
+    private static @Nullable String whyUnusable(AcquiredTask task) {
+        String id = task.id();
+        if (id.isBlank() || id.length() > LONGEST_ID || !UnicodeText.isLine(id)) {
+            return "id unusable";
+        }
+        return task.content() == null ? "envelope unreadable" : null;
     }
 
     private static int unreadable(Acquisition acquisition) {

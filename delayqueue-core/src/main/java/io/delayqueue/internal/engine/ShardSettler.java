@@ -7,6 +7,7 @@ import io.delayqueue.internal.concurrent.CallBatcher;
 import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.concurrent.DoublingBackOff;
 import io.delayqueue.internal.concurrent.Guard;
+import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
@@ -178,7 +179,7 @@ final class ShardSettler implements CallBatcher.Calls<ShardSettler.Item> {
                                                 + "no effect{}",
                                 shard.queue(),
                                 shard.index(),
-                                settlement.id(),
+                                PrintableText.line(settlement.id(), 256),
                                 settlement.verb(),
                                 failed ? ": " + settlement.reason() : "");
             } else if (settlement.isDeath()) {
@@ -195,7 +196,7 @@ final class ShardSettler implements CallBatcher.Calls<ShardSettler.Item> {
                             shard.index(),
                             dead,
                             firstDead.verb() == Settlement.Verb.DISCARD ? "deleted" : "kept",
-                            firstDead.id(),
+                            PrintableText.line(firstDead.id(), 256),
                             firstDead.reason());
         }
     }
