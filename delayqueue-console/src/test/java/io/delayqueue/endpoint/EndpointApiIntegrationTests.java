@@ -233,7 +233,7 @@ class EndpointApiIntegrationTests extends EndpointScene {
     void answersAreNamedByTheirCallAndErrorsHaveACode() {
         schedule("mails", "m", FAR);
         for (String part :
-                List.of("tasks", "task?id=m", "history?id=m", "histogram", "reasons", "rates", "owners", "key?key=k")) {
+                List.of("tasks", "task?id=m", "history?id=m", "histogram", "reasons", "rates", "key?key=k")) {
             Answer answer = get("/queues/mails/" + part);
             assertStatus(answer, 200);
             assertThat(answer.json().has(part.replaceAll("\\?.*", "")))

@@ -101,7 +101,7 @@ public abstract class ScanTrigger implements BeanFactoryAware, SmartLifecycle, D
                 TriggerContext shared = context();
                 QueueDelivery delivery = delivery();
                 running = shared.engine()
-                        .start(delivery, shared.virtualThreads(), shared.wakeSignals(), shared.ownership());
+                        .start(delivery, shared.virtualThreads(), shared.wakeSignals());
                 log.info(
                         "Queue '{}': trigger started ({} threads)",
                         queue,

@@ -16,7 +16,8 @@ import io.delayqueue.internal.queue.Rate;
 import io.delayqueue.internal.redis.wake.RedisWakeSignals;
 import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.internal.store.Shard;
-import io.delayqueue.internal.store.ShardOwnership.Membership;
+import io.delayqueue.internal.store.WakeSignals;
+import io.delayqueue.internal.store.WakeSignals.Registration;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,10 +63,10 @@ class ShardOwnershipIntegrationTests {
         // so long that what follows a goodbye does not follow from a heartbeat that is missing
         Duration heartbeat = Duration.ofSeconds(10);
         AtomicInteger changes = new AtomicInteger();
-        Membership a = process(heartbeat).join(QUEUE, changes::incrementAndGet);
+        Registration a = listen(process(heartbeat), changes::incrementAndGet);
         assertThat(owned(a)).as("alone").hasSize(SHARDS);
 
-        Membership b = process(heartbeat).join(QUEUE, () -> {});
+        Registration b = listen(process(heartbeat), () -> {});
         await().atMost(Duration.ofSeconds(10)).until(() -> share(a, b));
         assertThat(owned(a)).doesNotContainAnyElementsOf(owned(b));
         assertThat(changes).hasPositiveValue();
@@ -79,9 +80,9 @@ class ShardOwnershipIntegrationTests {
         fixture.shards = SHARDS;
         fixture.maxIdleInterval = Duration.ofMinutes(1);
         CollectingDestination destination = CollectingDestination.acknowledging();
-        Membership survivor = start(process(), destination);
+        Registration survivor = start(process(), destination);
         RedisWakeSignals other = process();
-        Membership killed = other.join(QUEUE, () -> {});
+        Registration killed = listen(other, () -> {});
         await().atMost(Duration.ofSeconds(10)).until(() -> share(survivor, killed));
         List<Integer> orphaned = owned(killed);
         AtomicInteger left = new AtomicInteger();
@@ -102,7 +103,7 @@ class ShardOwnershipIntegrationTests {
     void scanWhenAnotherOwnsTheShardServesItAtTheMaxIdleInterval() {
         fixture.shards = SHARDS;
         fixture.maxIdleInterval = Duration.ofMillis(300);
-        Membership idle = process().join(QUEUE, () -> {});
+        Registration idle = listen(process(), () -> {});
         CollectingDestination destination = CollectingDestination.acknowledging();
         start(process(), destination);
         await().atMost(Duration.ofSeconds(10)).until(() -> owned(idle).size() < SHARDS);
@@ -116,9 +117,9 @@ class ShardOwnershipIntegrationTests {
         fixture.shards = SHARDS;
         fixture.maxIdleInterval = Duration.ofSeconds(2);
         fixture.limits = new LimitSettings(null, null, Rate.parse("20/s"), 1);
-        Membership lost = process(Duration.ofMinutes(10)).join(QUEUE, () -> {});
+        Registration lost = listen(process(Duration.ofMinutes(10)), () -> {});
         CollectingDestination destination = CollectingDestination.acknowledging();
-        Membership survivor = start(process(Duration.ofMinutes(10)), destination);
+        Registration survivor = start(process(Duration.ofMinutes(10)), destination);
         await().atMost(Duration.ofSeconds(10)).until(() -> share(survivor, lost));
         String key = IntStream.range(0, 1000)
                 .mapToObj(i -> "key-" + i)
@@ -172,19 +173,30 @@ class ShardOwnershipIntegrationTests {
         delivery.settle(Outcome.delivered());
     }
 
-    private Membership start(RedisWakeSignals process, CollectingDestination destination) {
-        AtomicReference<Membership> membership = new AtomicReference<>();
-        fixture.wakeSignals = process;
-        fixture.ownership = (queue, onChange) -> {
-            membership.set(process.join(queue, onChange));
-            return membership.get();
+    private static Registration listen(RedisWakeSignals process, Runnable onChange) {
+        return process.listen(QUEUE, new WakeSignals.Listener() {
+            @Override
+            public void wake(int shard) {}
+
+            @Override
+            public void wakeAll() {
+                onChange.run();
+            }
+        });
+    }
+
+    private Registration start(RedisWakeSignals process, CollectingDestination destination) {
+        AtomicReference<Registration> registration = new AtomicReference<>();
+        fixture.wakeSignals = (queue, listener) -> {
+            registration.set(process.listen(queue, listener));
+            return registration.get();
         };
         fixture.start(destination);
-        return membership.get();
+        return registration.get();
     }
 
     /** Returns whether each of the two knows the other, and owns shards. */
-    private static boolean share(Membership a, Membership b) {
+    private static boolean share(Registration a, Registration b) {
         return !owned(a).isEmpty() && !owned(b).isEmpty() && owned(a).size() + owned(b).size() == SHARDS;
     }
 
@@ -209,7 +221,7 @@ class ShardOwnershipIntegrationTests {
                 .sum();
     }
 
-    private static List<Integer> owned(Membership membership) {
-        return IntStream.range(0, SHARDS).filter(membership::owns).boxed().toList();
+    private static List<Integer> owned(Registration registration) {
+        return IntStream.range(0, SHARDS).filter(registration::owns).boxed().toList();
     }
 }

@@ -18,7 +18,6 @@ import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.sharding.Resharding;
 import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.QueueClock;
-import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.trigger.TriggerContext;
 import java.util.List;
@@ -50,7 +49,7 @@ public final class TestQueues implements AutoCloseable {
         this.admin = new TaskStoreAdmin(redis.store(), catalog, shardings, new Resharding(redis.store(), shardings));
         this.engine = new Engine(redis.store(), shardings, new Scheduler(), EngineHooks.NONE);
         this.triggerContext = new TriggerContext(
-                engine, catalog, redis.wakeSignals(), ShardOwnership.EVERYONE, InterceptorChain.EMPTY, false);
+                engine, catalog, redis.wakeSignals(), InterceptorChain.EMPTY, false);
     }
 
     public TaskStore store() {

@@ -23,7 +23,6 @@ import io.delayqueue.internal.queue.TriggerSettings;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.internal.sharding.Shardings;
-import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.internal.trigger.TriggerContext;
 import java.time.Duration;
@@ -61,7 +60,6 @@ public final class TriggerFixture implements AutoCloseable {
     public Duration shutdownTimeout = Duration.ofSeconds(5);
     public InterceptorChain interceptors = InterceptorChain.EMPTY;
     public WakeSignals wakeSignals = redis.wakeSignals();
-    public ShardOwnership ownership = ShardOwnership.EVERYONE;
     /** How fast tasks are delivered. */
     public LimitSettings limits = LimitSettings.NONE;
 
@@ -98,7 +96,7 @@ public final class TriggerFixture implements AutoCloseable {
     }
 
     public TriggerContext context() {
-        return new TriggerContext(engine, queues(), wakeSignals, ownership, interceptors, false);
+        return new TriggerContext(engine, queues(), wakeSignals, interceptors, false);
     }
 
     public PayloadCodecs codecs() {

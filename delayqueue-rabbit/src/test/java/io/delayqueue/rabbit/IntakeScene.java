@@ -37,7 +37,6 @@ import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.RedisTarget;
 import io.delayqueue.internal.sharding.Resharding;
 import io.delayqueue.internal.sharding.Shardings;
-import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.store.TestStores;
 import io.delayqueue.internal.store.WakeSignals;
@@ -110,7 +109,7 @@ final class IntakeScene {
         this.admin = new TaskStoreAdmin(store, queues, shardings, new Resharding(store, shardings));
         this.engine = new Engine(store, shardings, new Scheduler(), EngineHooks.NONE);
         this.context = new TriggerContext(
-                engine, queues, WakeSignals.NONE, ShardOwnership.EVERYONE, InterceptorChain.EMPTY, false);
+                engine, queues, WakeSignals.NONE, InterceptorChain.EMPTY, false);
         ConnectionFactory factory = new ConnectionFactory();
         factory.setUri(uri);
         this.connection = factory.newConnection();

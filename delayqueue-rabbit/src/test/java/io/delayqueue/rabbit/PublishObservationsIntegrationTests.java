@@ -29,7 +29,6 @@ import io.delayqueue.internal.queue.TriggerSettings;
 import io.delayqueue.internal.rabbit.publisher.PublishObservations;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.sharding.Shardings;
-import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
@@ -136,7 +135,7 @@ class PublishObservationsIntegrationTests {
         schedule(queue, 1);
         try (Engine engine = engine(queue)) {
             RunningQueue running =
-                    engine.start(delivery(queue, destination), false, WakeSignals.NONE, ShardOwnership.EVERYONE);
+                    engine.start(delivery(queue, destination), false, WakeSignals.NONE);
             await().until(() -> !held.isEmpty());
             assertThat(running.stop(Thread.currentThread())).isFalse();
         }

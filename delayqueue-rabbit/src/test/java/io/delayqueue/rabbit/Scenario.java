@@ -35,7 +35,6 @@ import io.delayqueue.internal.redis.RedisTarget;
 import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.Shard;
-import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.ShardStats;
 import io.delayqueue.internal.store.StoreCalls;
 import io.delayqueue.internal.store.StoredTask;
@@ -144,7 +143,7 @@ final class Scenario implements AutoCloseable {
         this.shardings = Shardings.fixed(queues);
         this.engine = new Engine(store, shardings, new Scheduler(), EngineHooks.NONE);
         this.context =
-                new TriggerContext(engine, queues, WakeSignals.NONE, ShardOwnership.EVERYONE, interceptors, false);
+                new TriggerContext(engine, queues, WakeSignals.NONE, interceptors, false);
         awaitConnection();
     }
 

@@ -17,7 +17,6 @@ import io.delayqueue.internal.rabbit.publisher.PublishObservations;
 import io.delayqueue.internal.rabbit.trigger.MessageMaker;
 import io.delayqueue.internal.rabbit.trigger.OutgoingMapper;
 import io.delayqueue.internal.sharding.Shardings;
-import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.internal.trigger.TriggerContext;
 import io.delayqueue.rabbit.BrokerProxy.Fate;
@@ -138,7 +137,7 @@ class TrialsIntegrationTests {
                 }
             };
             trigger.setBeanFactory(TestBeans.of(new TriggerContext(
-                    engine, queues, WakeSignals.NONE, ShardOwnership.EVERYONE, InterceptorChain.EMPTY, false)));
+                    engine, queues, WakeSignals.NONE, InterceptorChain.EMPTY, false)));
             trigger.start();
             assertThat(someTried.await(20, TimeUnit.SECONDS)).isTrue();
 

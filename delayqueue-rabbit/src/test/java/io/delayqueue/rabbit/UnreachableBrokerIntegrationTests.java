@@ -23,7 +23,6 @@ import io.delayqueue.internal.rabbit.publisher.RabbitPublisher;
 import io.delayqueue.internal.rabbit.publisher.RabbitPublishers;
 import io.delayqueue.internal.rabbit.trigger.OutgoingMapper;
 import io.delayqueue.internal.sharding.Shardings;
-import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.internal.trigger.TriggerContext;
 import io.delayqueue.test.junit.DelayQueueServers;
@@ -149,7 +148,7 @@ class UnreachableBrokerIntegrationTests {
         Engine engine = new Engine(scenario.store, Shardings.fixed(catalog), new Scheduler(), EngineHooks.NONE);
         open.add(engine);
         return new TriggerContext(
-                engine, catalog, WakeSignals.NONE, ShardOwnership.EVERYONE, InterceptorChain.EMPTY, false);
+                engine, catalog, WakeSignals.NONE, InterceptorChain.EMPTY, false);
     }
 
     private static QueueSettings settings(String queue) {

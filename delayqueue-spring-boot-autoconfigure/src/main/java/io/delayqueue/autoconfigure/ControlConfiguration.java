@@ -15,7 +15,6 @@ import io.delayqueue.internal.control.MinuteRates;
 import io.delayqueue.internal.control.QueueControl;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.queue.QueueCatalog;
-import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.TaskStore;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
@@ -38,7 +37,6 @@ class ControlConfiguration {
             ObjectProvider<PayloadFormatter> payloads,
             ObjectProvider<AuditListener> audit,
             TaskStore store,
-            ObjectProvider<ShardOwnership> ownership,
             Engine engine,
             Instances instances) {
         QueueControl control = new QueueControl(
@@ -48,7 +46,6 @@ class ControlConfiguration {
                 payloads.getIfAvailable(),
                 audit.orderedStream().toList(),
                 store,
-                ownership.getIfUnique(() -> ShardOwnership.EVERYONE),
                 engine::queueProblems);
         control.setInstances(instances);
         return control;

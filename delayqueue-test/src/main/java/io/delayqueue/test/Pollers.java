@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.test;
 
-import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.internal.trigger.TriggerContext;
 import java.util.List;
@@ -50,7 +49,6 @@ final class Pollers implements BeanPostProcessor {
                     context.engine(),
                     context.queues(),
                     overheard(context.wakeSignals()),
-                    ShardOwnership.EVERYONE,
                     context.interceptors().with(deliveries.getObject().interceptor()),
                     context.virtualThreads());
         }

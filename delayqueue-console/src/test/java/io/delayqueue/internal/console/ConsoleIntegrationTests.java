@@ -22,7 +22,6 @@ import io.delayqueue.internal.control.QueueControl;
 import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.internal.queue.QueueSettingsBuilder;
-import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.trigger.ScanTrigger;
 import io.delayqueue.trigger.TestBeans;
 import io.delayqueue.trigger.TestQueues;
@@ -61,7 +60,6 @@ class ConsoleIntegrationTests {
             null,
             List.of(),
             queues.store(),
-            ShardOwnership.EVERYONE,
             () -> problems);
     private final Console console = new Console(
             control,

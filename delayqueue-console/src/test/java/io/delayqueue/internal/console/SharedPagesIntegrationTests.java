@@ -13,7 +13,6 @@ import io.delayqueue.internal.console.request.ConsoleRequest;
 import io.delayqueue.internal.console.request.ConsoleRequest.Origin;
 import io.delayqueue.internal.control.QueueControl;
 import io.delayqueue.internal.queue.QueueSettings;
-import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.trigger.TestQueues;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +39,6 @@ class SharedPagesIntegrationTests {
             null,
             List.of(),
             queues.store(),
-            ShardOwnership.EVERYONE,
             () -> Map.of("removed", "no live process delivers it"));
     private final AtomicLong nanos = new AtomicLong(-5);
     private final List<String> madeFor = new ArrayList<>();

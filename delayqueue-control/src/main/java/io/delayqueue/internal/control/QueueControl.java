@@ -25,7 +25,6 @@ import io.delayqueue.internal.admin.TaskPosition;
 import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.internal.store.Shard;
-import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -68,7 +67,6 @@ public final class QueueControl implements AutoCloseable {
     private final QueueChanges changes;
     private final TaskPages pages;
     private final TaskStore store;
-    private final ShardOwnership ownership;
     private final BoundedWait wait;
     private final BulkControl bulk;
     private final DueTimes dueTimes;
@@ -82,7 +80,6 @@ public final class QueueControl implements AutoCloseable {
      *
      * @param payloads null to hide all payloads
      * @param store the figures that processes share
-     * @param ownership knows which process owns which shard
      * @param problems problems that concern several processes, by queue
      */
     public QueueControl(
@@ -92,7 +89,6 @@ public final class QueueControl implements AutoCloseable {
             @Nullable PayloadFormatter payloads,
             List<AuditListener> audit,
             TaskStore store,
-            ShardOwnership ownership,
             Supplier<Map<String, String>> problems) {
         this.problems = problems;
         this.admin = admin;
@@ -105,7 +101,6 @@ public final class QueueControl implements AutoCloseable {
         AuditTrail trail = new AuditTrail(permissions, listeners);
         this.pages = new TaskPages(admin);
         this.store = store;
-        this.ownership = ownership;
         this.wait = new BoundedWait(store.callTimeout());
         this.dueTimes = new DueTimes(store, wait);
         this.changes = new QueueChanges(admin, tasks, trail, scans, pages, (queue, id) -> details(queue, id, false));
@@ -333,27 +328,6 @@ public final class QueueControl implements AutoCloseable {
     public List<InstanceView> instances(Caller caller) {
         Instances known = instances;
         return known == null ? List.of() : known.all(queue -> permissions.mayReadNoted(caller, queue));
-    }
-
-    /**
-     * Returns which process owns which shard, from the heartbeats that this process receives. If this process does not
-     * deliver the queue, the first call waits up to two seconds for the owners to answer. The process then listens
-     * until two minutes after the last call.
-     *
-     * @return one entry per shard
-     */
-    public List<ShardOwner> owners(Caller caller, String queue) {
-        permissions.require(caller, queue, QueuePermission.READ);
-        int shards = admin.sharding(queue).shards();
-        List<ShardOwner> known =
-                wait.answer(ownership.owners(queue, shards), "Queue '" + queue + "', owners of its shards").stream()
-                        .map(owner -> new ShardOwner(owner.shard(), owner.process()))
-                        .toList();
-        return known.isEmpty()
-                ? IntStream.range(0, shards)
-                        .mapToObj(shard -> new ShardOwner(shard, null))
-                        .toList()
-                : known;
     }
 
     /** Counts the tasks that are in progress or will be retried; see {@link DueTimes#kinds}. */

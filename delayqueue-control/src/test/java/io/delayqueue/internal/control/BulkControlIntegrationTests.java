@@ -34,7 +34,6 @@ import io.delayqueue.internal.sharding.Resharding;
 import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.Shard;
-import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -351,7 +350,6 @@ class BulkControlIntegrationTests {
                 null,
                 List.of(listener),
                 scene.redis.store(),
-                ShardOwnership.EVERYONE,
                 Map::of)) {
             itself.set(control);
             control.bulk().start(EVE, request(BulkAction.CANCEL, VIP, null, null));
@@ -529,7 +527,6 @@ class BulkControlIntegrationTests {
                 null,
                 List.of(),
                 ahead,
-                ShardOwnership.EVERYONE,
                 Map::of)) {
             String handle = control.bulk()
                     .start(EVE, request(BulkAction.DELIVER, TaskFilter.ALL, null, 10_000))

@@ -15,7 +15,6 @@ import io.delayqueue.internal.redis.RedisTarget;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.sharding.Resharding;
 import io.delayqueue.internal.sharding.Shardings;
-import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.store.TestStores;
 import io.lettuce.core.RedisURI;
@@ -100,7 +99,6 @@ final class BulkProcess implements AutoCloseable {
                 null,
                 List.of(),
                 store,
-                ShardOwnership.EVERYONE,
                 Map::of);
         control.bulk()
                 .start(

@@ -16,7 +16,6 @@ import io.delayqueue.internal.handler.FailurePolicy;
 import io.delayqueue.internal.handler.RegisteredHandlers;
 import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.internal.store.Shard;
-import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.trigger.TriggerFixture;
 import io.micrometer.observation.ObservationRegistry;
 import java.time.Duration;
@@ -66,7 +65,6 @@ class BulkRedriveIntegrationTests {
                 null,
                 List.of(),
                 fixture.redis.store(),
-                ShardOwnership.EVERYONE,
                 Map::of)) {
             handlers.register(
                     QUEUE,

@@ -21,7 +21,6 @@ import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.internal.store.Acquires;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
-import io.delayqueue.internal.store.ShardOwnership;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -71,7 +70,6 @@ final class ControlScene implements AutoCloseable {
                 payloads,
                 List.of(audit::add),
                 redis.store(),
-                ShardOwnership.EVERYONE,
                 Map::of);
         // the first call connects, which may take longer than a call may
         await().atMost(Duration.ofSeconds(30)).ignoreExceptions().until(() -> admin.stats(QUEUE) != null);

@@ -38,7 +38,6 @@ import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.internal.store.Acquires;
 import io.delayqueue.internal.store.Shard;
-import io.delayqueue.internal.store.ShardOwnership;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -515,7 +514,6 @@ class QueueControlIntegrationTests {
                 null,
                 List.of(),
                 scene.redis.store(),
-                ShardOwnership.EVERYONE,
                 () -> problems)) {
             assertThat(some.problems(EVE))
                     .containsExactlyInAnyOrderEntriesOf(Map.of(QUEUE, "differs", "removed", "is not delivered"));
@@ -536,7 +534,6 @@ class QueueControlIntegrationTests {
                         },
                         scene.audit::add),
                 scene.redis.store(),
-                ShardOwnership.EVERYONE,
                 Map::of)) {
             scene.schedule();
             assertThat(broken.changes().cancel(EVE, QUEUE, "t-1")).isEqualTo(CancelOutcome.CANCELLED);
@@ -604,7 +601,6 @@ class QueueControlIntegrationTests {
                 null,
                 List.of(),
                 redis.store(),
-                ShardOwnership.EVERYONE,
                 Map::of);
     }
 

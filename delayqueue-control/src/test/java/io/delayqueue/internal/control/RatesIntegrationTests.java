@@ -11,7 +11,6 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.delayqueue.UnknownQueueException;
 import io.delayqueue.internal.control.QueueRates.Minute;
 import io.delayqueue.internal.store.RateStore;
-import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -41,7 +40,6 @@ class RatesIntegrationTests {
             null,
             List.of(),
             store,
-            ShardOwnership.EVERYONE,
             Map::of);
 
     @AfterEach

@@ -23,7 +23,6 @@ import io.delayqueue.internal.control.ControlScene.Gate;
 import io.delayqueue.internal.control.OperationRecord.Progress;
 import io.delayqueue.internal.store.InterceptedStore;
 import io.delayqueue.internal.store.OperationPut;
-import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
 import java.util.List;
@@ -55,7 +54,6 @@ class SharedOperationsIntegrationTests {
                 null,
                 List.of(scene.audit::add),
                 store,
-                ShardOwnership.EVERYONE,
                 Map::of);
     }
 

@@ -8,7 +8,6 @@ import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.internal.sharding.ShardMigrations;
 import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.sharding.WorkClaim;
-import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.store.WakeSignals;
 import java.time.Duration;
@@ -75,10 +74,9 @@ public final class Engine implements AutoCloseable {
      *
      * @param virtualThreads whether to deliver on virtual threads (JDK 21 or later)
      * @param wakeSignals reports new work
-     * @param ownership distributes the shards among processes
      */
     public RunningQueue start(
-            QueueDelivery delivery, boolean virtualThreads, WakeSignals wakeSignals, ShardOwnership ownership) {
+            QueueDelivery delivery, boolean virtualThreads, WakeSignals wakeSignals) {
         QueueSettings queue = delivery.queue();
         RunningQueue running = new RunningQueue(
                 delivery,
@@ -94,7 +92,7 @@ public final class Engine implements AutoCloseable {
             running.atStop(migrations.watch(queue.name())::close);
             processes.begin(delivery);
             running.atStop(() -> processes.end(queue.name()));
-            running.start(wakeSignals, ownership);
+            running.start(wakeSignals);
             keepAlive.hold();
             running.atStop(keepAlive::release);
         } catch (Throwable ex) {

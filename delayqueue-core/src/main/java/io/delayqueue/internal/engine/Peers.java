@@ -2,7 +2,6 @@
 package io.delayqueue.internal.engine;
 
 import io.delayqueue.internal.concurrent.Guard;
-import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -26,8 +25,7 @@ final class Peers {
     private boolean leaves;
     private long heldUpSince;
     private long mayAskAt;
-    private volatile WakeSignals.Registration wakes = () -> {};
-    private volatile ShardOwnership.Membership membership = ShardOwnership.Membership.OF_ALL;
+    private volatile WakeSignals.Registration others = () -> {};
 
     Peers(String queue) {
         this(queue, System.nanoTime());
@@ -39,42 +37,22 @@ final class Peers {
     }
 
     /** Joins the other processes until {@link #leave}. */
-    void join(WakeSignals wakeSignals, ShardOwnership ownership, WakeSignals.Listener listener) {
-        membership = ownership.join(queue, listener::wakeAll);
-        wakes = wakeSignals.listen(queue, listener);
+    void join(WakeSignals wakeSignals, WakeSignals.Listener listener) {
+        others = wakeSignals.listen(queue, listener);
     }
 
     void leave() {
-        closeQuietly(wakes);
-        closeQuietly(membership);
-    }
-
-    private void closeQuietly(AutoCloseable closeable) {
-        try {
-            closeable.close();
-        } catch (Throwable ex) {
-            Guard.tell(() -> log.warn("Queue '{}': could not leave the other processes: {}", queue, ex.toString()));
-        }
+        Guard.run(log, "Could not leave the other processes", others::close);
     }
 
     /** Returns whether this process should scan the shard on time. Thread-safe. */
     boolean own(int shard) {
-        try {
-            return membership.owns(shard);
-        } catch (Throwable ex) {
-            log.debug("Queue '{}': the owner of shard {} is unknown", queue, shard, ex);
-            return true;
-        }
+        return others.owns(shard);
     }
 
     /** Returns how many processes precede this one as owner of the shard; 0 for the owner. Thread-safe. */
     int place(int shard) {
-        try {
-            return membership.place(shard);
-        } catch (Throwable ex) {
-            log.debug("Queue '{}': the owner of shard {} is unknown", queue, shard, ex);
-            return 0;
-        }
+        return others.place(shard);
     }
 
     /**
@@ -84,18 +62,13 @@ final class Peers {
     void leaveToOthers(boolean leave) {
         if (leave != leaves) {
             leaves = leave;
-            Guard.run(log, "Could not tell the other processes what to scan", () -> membership.leaveToOthers(leave));
+            Guard.run(log, "Could not tell the other processes what to scan", () -> others.leaveToOthers(leave));
         }
     }
 
     /** Returns whether wake signals are known to arrive now. Thread-safe. */
     boolean signalsArrive() {
-        try {
-            return wakes.arrive();
-        } catch (Throwable ex) {
-            log.debug("Queue '{}': it is unknown whether wake signals arrive", queue, ex);
-            return false;
-        }
+        return others.arrive();
     }
 
     /**
@@ -129,6 +102,6 @@ final class Peers {
     }
 
     private void askForHelp(int shard) {
-        Guard.run(log, "Could not ask other processes for help", () -> wakes.callForHelp(shard));
+        Guard.run(log, "Could not ask other processes for help", () -> others.callForHelp(shard));
     }
 }

@@ -5,7 +5,6 @@ import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.internal.sharding.Shardings;
-import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
 import java.time.Duration;
 import java.util.List;
@@ -70,9 +69,9 @@ final class Poller implements WakeSignals.Listener {
     }
 
     /** Starts scanning. Call {@link #stop()} even if this throws. */
-    void start(WakeSignals wakeSignals, ShardOwnership ownership) {
+    void start(WakeSignals wakeSignals) {
         shardingChanges = shardings.listen(queue.name(), loop::signalElsewhere);
-        peers.join(wakeSignals, ownership, this);
+        peers.join(wakeSignals, this);
         loop.signalElsewhere();
     }
 

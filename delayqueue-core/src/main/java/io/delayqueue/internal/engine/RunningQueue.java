@@ -5,7 +5,6 @@ import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.queue.QueueSettings;
-import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,12 +40,12 @@ public final class RunningQueue {
     }
 
     /** Starts scanning. Call {@link #abandon} if this throws. */
-    void start(WakeSignals wakeSignals, ShardOwnership ownership) {
+    void start(WakeSignals wakeSignals) {
         engine.threads().start();
         if (destination.deliversOneByOne()) {
             renewal = engine.renewer().watch(poller.active(), queue, LibraryDestination.gathersFor(destination));
         }
-        poller.start(wakeSignals, ownership);
+        poller.start(wakeSignals);
     }
 
     /** Undoes a failed start. */

@@ -3,7 +3,7 @@ package io.delayqueue.internal.engine;
 
 import io.delayqueue.internal.concurrent.DoublingBackOff;
 import io.delayqueue.internal.store.Acquisition;
-import io.delayqueue.internal.store.ShardOwnership;
+import io.delayqueue.internal.store.WakeSignals;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -194,7 +194,7 @@ final class ScannedShard {
             stretchFrom = now + LONGEST_STRETCH * LONGEST_STRETCH * maxIdleInterval;
         }
         promised = next;
-        boolean mayStandIn = place != ShardOwnership.Membership.NEVER;
+        boolean mayStandIn = place != WakeSignals.Registration.NEVER;
         boolean precise = place == 0 || (mayStandIn && standInIfLate(now, found, acquisition, place));
         boolean quiet = !found && signalsArrive && now - stretchFrom >= 0 && (precise || untilNext == null);
         long atMost = now + (quiet ? stretched : maxIdleInterval);

@@ -6,7 +6,7 @@ import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.engine.Acquirer.Acquired;
 import io.delayqueue.internal.store.Shard;
-import io.delayqueue.internal.store.ShardOwnership;
+import io.delayqueue.internal.store.WakeSignals;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -93,7 +93,7 @@ final class ShardScans {
         return shard >= 0
                 && shard < current.length
                 && current[shard].standsIn(System.nanoTime())
-                && peers.place(shard) != ShardOwnership.Membership.NEVER;
+                && peers.place(shard) != WakeSignals.Registration.NEVER;
     }
 
     /** Records work in a shard that another process should scan. Ignores unknown shards. Thread-safe. */

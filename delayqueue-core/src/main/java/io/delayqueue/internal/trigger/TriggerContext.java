@@ -5,14 +5,14 @@ import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.InterceptorChain;
 import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.queue.QueueSettings;
-import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
 
 /**
  * State that all triggers of an application share.
  *
  * @param engine the store, and the settlement and renewal of leases
- * @param ownership distributes the shards among processes
+ * @param queues the configured queues
+ * @param wakeSignals wakes pollers, and distributes the shards among processes
  * @param interceptors callbacks around each delivery
  * @param virtualThreads whether deliveries run on virtual threads (JDK 21 or later)
  */
@@ -20,11 +20,10 @@ public record TriggerContext(
         Engine engine,
         QueueCatalog queues,
         WakeSignals wakeSignals,
-        ShardOwnership ownership,
         InterceptorChain interceptors,
         boolean virtualThreads) {
 
     public TriggerContext with(QueueSettings changed) {
-        return new TriggerContext(engine, queues.with(changed), wakeSignals, ownership, interceptors, virtualThreads);
+        return new TriggerContext(engine, queues.with(changed), wakeSignals, interceptors, virtualThreads);
     }
 }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.Shard;
-import io.delayqueue.internal.store.ShardOwnership;
+import io.delayqueue.internal.store.WakeSignals;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -70,7 +70,7 @@ class ScannedShardTests {
         assertThat(watch.standsIn(now)).isTrue();
         assertThat(millisUntilNext()).isEqualTo(200);
 
-        scanFindingLate(late, Duration.ofMillis(200), ShardOwnership.Membership.NEVER);
+        scanFindingLate(late, Duration.ofMillis(200), WakeSignals.Registration.NEVER);
         assertThat(millisUntilNext()).as("it leaves its shards to others now").isEqualTo(5000);
     }
 

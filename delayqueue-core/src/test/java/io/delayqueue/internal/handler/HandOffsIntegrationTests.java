@@ -13,7 +13,6 @@ import io.delayqueue.internal.engine.InterceptorChain;
 import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.InterceptedStore;
-import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.trigger.TriggerContext;
 import io.delayqueue.trigger.TriggerFixture;
@@ -44,7 +43,6 @@ class HandOffsIntegrationTests {
                             engine,
                             fixture.queues(),
                             fixture.redis.wakeSignals(),
-                            ShardOwnership.EVERYONE,
                             InterceptorChain.EMPTY,
                             false),
                     new DelayedTasks(fixture.codecs()),

@@ -69,7 +69,6 @@ class PayloadVersionsIntegrationTests {
         RedisWakeSignals process = fixture.redis.wakeSignals(Duration.ofSeconds(1));
         processes.add(process);
         fixture.wakeSignals = process;
-        fixture.ownership = process;
         PayloadCodecs codecs = new PayloadCodecs(List.of(new JacksonPayloadCodec(new JsonMapper())), List.of(upgrades));
         RegisteredHandlers registry = new RegisteredHandlers(
                 fixture.context(), new DelayedTasks(codecs), ObservationRegistry.NOOP, FailurePolicy.DEFAULT);

@@ -26,9 +26,7 @@ import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.InterceptedStore;
 import io.delayqueue.internal.store.Shard;
-import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.TaskStore;
-import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.internal.trigger.TriggerContext;
 import io.delayqueue.trigger.TriggerFixture;
 import io.micrometer.observation.Observation;
@@ -91,9 +89,6 @@ class ThrownErrorsIntegrationTests {
                 "settle",
                 "settle answers",
                 "settle is not listened to",
-                "release",
-                "release answers",
-                "release is not listened to",
                 "renew",
                 "renew answers",
                 "renew is not listened to",
@@ -108,8 +103,6 @@ class ThrownErrorsIntegrationTests {
                 "observation scope",
                 "observation stop",
                 "quarantine count",
-                "owns",
-                "arrive",
                 "log of the settler",
                 "log of the acquirer"
             })
@@ -137,8 +130,7 @@ class ThrownErrorsIntegrationTests {
                 new TriggerContext(
                         engine,
                         fixture.queues(),
-                        failing(fixture.redis.wakeSignals()),
-                        owning(),
+                        fixture.redis.wakeSignals(),
                         new InterceptorChain(List.of(new FailingInterceptor())),
                         false),
                 new DelayedTasks(fixture.codecs()),
@@ -255,31 +247,6 @@ class ThrownErrorsIntegrationTests {
         } catch (InvocationTargetException ex) {
             throw ex.getCause();
         }
-    }
-
-    private WakeSignals failing(WakeSignals signals) {
-        return (queue, listener) -> {
-            WakeSignals.Registration registration = signals.listen(queue, listener);
-            return new WakeSignals.Registration() {
-                @Override
-                public boolean arrive() {
-                    trip("arrive");
-                    return registration.arrive();
-                }
-
-                @Override
-                public void close() {
-                    registration.close();
-                }
-            };
-        };
-    }
-
-    private ShardOwnership owning() {
-        return (queue, onChange) -> shard -> {
-            trip("owns");
-            return true;
-        };
     }
 
     private final class FailingInterceptor implements DeliveryInterceptor {

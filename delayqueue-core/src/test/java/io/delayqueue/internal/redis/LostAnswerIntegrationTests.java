@@ -25,7 +25,6 @@ import io.delayqueue.internal.store.Acquires;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.Settlement;
-import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.StoreCalls;
 import io.delayqueue.internal.store.TaskStore;
@@ -165,7 +164,7 @@ class LostAnswerIntegrationTests extends RedisStoreContract {
         };
         try (Engine engine = new Engine(behindProxy, Shardings.fixed(queues), new Scheduler(), EngineHooks.NONE)) {
             trigger.setBeanFactory(TestBeans.of(new TriggerContext(
-                    engine, queues, WakeSignals.NONE, ShardOwnership.EVERYONE, InterceptorChain.EMPTY, false)));
+                    engine, queues, WakeSignals.NONE, InterceptorChain.EMPTY, false)));
             proxy.loseNextAnswer();
             trigger.start();
             await().pollInterval(Duration.ofMillis(10)).until(proxy::hasLostIt);

@@ -16,7 +16,6 @@ import io.delayqueue.internal.engine.InterceptorChain;
 import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.queue.TaskBounds;
 import io.delayqueue.internal.store.Shard;
-import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.internal.trigger.TriggerContext;
 import io.delayqueue.trigger.ScanTrigger;
@@ -66,7 +65,7 @@ class ReshardedQueueIntegrationTests {
     @Test
     void triggerWhenTheQueueIsReshardedElsewhereScansTheNewShardsAndMovesTheTasks() {
         trigger.setBeanFactory(TestBeans.of(new TriggerContext(
-                engine, queues, fixture.wakeSignals, ShardOwnership.EVERYONE, InterceptorChain.EMPTY, false)));
+                engine, queues, fixture.wakeSignals, InterceptorChain.EMPTY, false)));
         IntStream.range(0, 100).forEach(i -> schedule("old" + i, Duration.ofHours(1)));
         trigger.start();
         schedule("first", Duration.ZERO);
@@ -92,7 +91,7 @@ class ReshardedQueueIntegrationTests {
     void triggerWhenTheQueueIsReshardedElsewhereAndNoSignalTellsItScansTheNewShardsAfterTheMaxIdleInterval() {
         fixture.maxIdleInterval = Duration.ofSeconds(1);
         trigger.setBeanFactory(TestBeans.of(new TriggerContext(
-                engine, fixture.queues(), WakeSignals.NONE, ShardOwnership.EVERYONE, InterceptorChain.EMPTY, false)));
+                engine, fixture.queues(), WakeSignals.NONE, InterceptorChain.EMPTY, false)));
         trigger.start();
         schedule("first", Duration.ZERO);
         await().until(() -> destination.ids().contains("first"));

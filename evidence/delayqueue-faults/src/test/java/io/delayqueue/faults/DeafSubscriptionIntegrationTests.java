@@ -11,7 +11,6 @@ import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.RedisTarget;
 import io.delayqueue.internal.redis.check.RedisRights;
 import io.delayqueue.internal.redis.wake.RedisWakeSignals;
-import io.delayqueue.internal.store.ShardOwnership.Membership;
 import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.test.server.RedisServer;
 import io.lettuce.core.RedisClient;
@@ -145,7 +144,7 @@ class DeafSubscriptionIntegrationTests {
 
         private final RedisConnections connections;
         private final RedisWakeSignals signals;
-        private final Membership membership;
+        private final WakeSignals.Registration membership;
         private final BlockingQueue<Integer> woken = new LinkedBlockingQueue<>();
         private int wakes;
 
@@ -159,8 +158,7 @@ class DeafSubscriptionIntegrationTests {
             address.setAuthentication(parts[0], parts[1].toCharArray());
             connections = RedisConnections.to(RedisTarget.of(address), Duration.ofSeconds(2), 1000);
             signals = new RedisWakeSignals(connections, new RedisKeys("dq"), HEARTBEAT, new Scheduler());
-            membership = signals.join(QUEUE, () -> {});
-            signals.listen(QUEUE, new WakeSignals.Listener() {
+            membership = signals.listen(QUEUE, new WakeSignals.Listener() {
                 @Override
                 public void wake(int shard) {
                     woken.add(shard);

@@ -104,7 +104,6 @@ public final class ApiCalls {
                             text("from", "start: an hour ago"),
                             text("until", "end, at most a day later"),
                             text("zone", OPTIONAL_ZONE))),
-            get("/queues/{queue}/owners", "which process scans which shard"),
             get("/queues/{queue}/key", "a key: its run-time settings and its held-back tasks", List.of(KEY)),
             get("/queues/{queue}/keys", "the ten keys with the most held-back tasks"),
             get("/tasks", "the tasks with an id in all queues", List.of(ID)),

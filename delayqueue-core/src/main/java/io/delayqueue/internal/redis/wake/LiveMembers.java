@@ -60,18 +60,6 @@ public final class LiveMembers {
                 .count();
     }
 
-    /** Returns the id of a shard's owner; null if there is none. */
-    @Nullable
-    String ownerOf(int shard, boolean withSelf) {
-        String owner = withSelf ? self : null;
-        for (String member : expiryNanos.keySet()) {
-            if (owner == null || isHigher(member, owner, shard)) {
-                owner = member;
-            }
-        }
-        return owner;
-    }
-
     private static boolean isHigher(String member, String than, int shard) {
         int order = Long.compare(score(member, shard), score(than, shard));
         return order > 0 || (order == 0 && member.compareTo(than) > 0);
@@ -125,8 +113,6 @@ public final class LiveMembers {
         ALIVE("alive"),
         /** A process listens but does not deliver. */
         LISTENS("listens"),
-        /** A process that does not deliver asks for the owners, who reply with {@link #ALIVE}. */
-        WHO("who"),
         /** A process leaves. */
         BYE("bye"),
         /** The owner of a shard cannot take all due tasks; the shard's number and the sender follow. */
@@ -147,7 +133,7 @@ public final class LiveMembers {
 
         /** Returns whether a process announces itself with this message, and so receives it itself. */
         boolean isHeartbeat() {
-            return this == HELLO || this == ALIVE || this == LISTENS || this == WHO;
+            return this == HELLO || this == ALIVE || this == LISTENS;
         }
     }
 }

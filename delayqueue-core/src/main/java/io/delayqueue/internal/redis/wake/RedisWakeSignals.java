@@ -8,7 +8,6 @@ import io.delayqueue.internal.input.ProcessName;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisErrors;
 import io.delayqueue.internal.redis.RedisKeys;
-import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
 import java.time.Duration;
 import java.util.List;
@@ -32,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * that does not return, the process leaves its shards to the others and opens another connection. Nothing is stored. If
  * heartbeats are lost, for example because the Redis user may not publish, every process owns every shard.
  */
-public final class RedisWakeSignals implements WakeSignals, ShardOwnership, AutoCloseable {
+public final class RedisWakeSignals implements WakeSignals, AutoCloseable {
 
     /** How often a process publishes a heartbeat on each of its queues. */
     public static final Duration DEFAULT_HEARTBEAT = Duration.ofSeconds(10);
@@ -84,28 +83,10 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
     public Registration listen(String queue, Listener listener) {
         WakeChannel channel = channel(queue);
         Registration registration = channel.listen(listener);
-        subscribe(channel);
-        return registration;
-    }
-
-    @Override
-    public Membership join(String queue, Runnable onChange) {
-        WakeChannel channel = channel(queue);
-        Membership membership = channel.join(onChange);
         if (!subscribe(channel)) {
             channel.sayHello();
         }
-        return membership;
-    }
-
-    @Override
-    public CompletableFuture<List<Owner>> owners(String queue, int shards) {
-        WakeChannel channel = channel(queue);
-        CompletableFuture<List<Owner>> owners = channel.owners(shards);
-        if (!subscribe(channel) && !channel.isInformed()) {
-            channel.sayHello();
-        }
-        return owners;
+        return registration;
     }
 
     @Override

@@ -3,19 +3,15 @@ package io.delayqueue.internal.redis.wake;
 
 import io.delayqueue.internal.redis.wake.LiveMembers.Kind;
 import io.delayqueue.internal.redis.wake.LiveMembers.Message;
-import io.delayqueue.internal.store.ShardOwnership.Membership;
-import io.delayqueue.internal.store.ShardOwnership.Owner;
 import io.delayqueue.internal.store.WakeSignals.Listener;
 import io.delayqueue.internal.store.WakeSignals.Registration;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,9 +37,6 @@ final class WakeChannel {
     static final String BEHIND_NAME = "#";
 
     private static final long ANSWER_MILLIS = 100;
-    private static final long ANSWERS_NANOS = TimeUnit.MILLISECONDS.toNanos(3 * ANSWER_MILLIS);
-    private static final long LATEST_ANSWER_NANOS = TimeUnit.MILLISECONDS.toNanos(1500);
-    private static final long LOOK_MILLIS = 50;
     private static final int HEARTBEATS_TO_MISS = 2;
 
     private final String name;
@@ -57,13 +50,9 @@ final class WakeChannel {
     private final Map<CompletableFuture<Void>, String> awaited = new ConcurrentHashMap<>();
 
     private volatile @Nullable Listener listener;
-    private volatile @Nullable Runnable onChange;
     private volatile long othersNanos = System.nanoTime() - TimeUnit.DAYS.toNanos(1);
     private long aliveNanos = othersNanos;
-    private volatile boolean showsOwners;
     private volatile boolean leavesToOthers;
-    /** The time when the others were asked to announce themselves; null if replies may be missing. */
-    private volatile @Nullable Long askedAt;
 
     /**
      * Creates a channel without listeners.
@@ -89,13 +78,8 @@ final class WakeChannel {
         return new Listening(newListener);
     }
 
-    Membership join(Runnable newOnChange) {
-        onChange = newOnChange;
-        return new Joined(newOnChange);
-    }
-
     boolean isUnused() {
-        return listener == null && onChange == null && !showsOwners && awaited.isEmpty();
+        return listener == null && awaited.isEmpty();
     }
 
     /** Returns a future that completes when a process has ended its delivery of a task. */
@@ -115,41 +99,7 @@ final class WakeChannel {
 
     /** Announces this process when it joins, or if it may have missed messages. */
     void sayHello() {
-        boolean asks = takesPart() || showsOwners;
-        publish(takesPart() ? Kind.HELLO : asks ? Kind.WHO : Kind.LISTENS, self);
-        if (asks && askedAt == null) {
-            askedAt = System.nanoTime();
-        }
-    }
-
-    /**
-     * Returns the owner of each shard after the others have had time to announce themselves, or after a while in any
-     * case. Listens from now on.
-     */
-    CompletableFuture<List<Owner>> owners(int shards) {
-        showsOwners = true;
-        CompletableFuture<List<Owner>> answer = new CompletableFuture<>();
-        answerOwners(answer, shards, System.nanoTime() + LATEST_ANSWER_NANOS);
-        return answer;
-    }
-
-    private void answerOwners(CompletableFuture<List<Owner>> answer, int shards, long latest) {
-        if (isInformed() || System.nanoTime() - latest > 0) {
-            answer.complete(IntStream.range(0, shards).mapToObj(this::ownerOf).toList());
-        } else {
-            signals.later(() -> answerOwners(answer, shards, latest), LOOK_MILLIS);
-        }
-    }
-
-    private Owner ownerOf(int shard) {
-        String member = members.ownerOf(shard, takesPart());
-        return new Owner(shard, member == null ? null : member.split(BEHIND_NAME, 2)[0]);
-    }
-
-    /** Returns whether the others have had time to reply. */
-    boolean isInformed() {
-        Long asked = askedAt;
-        return asked != null && System.nanoTime() - asked >= ANSWERS_NANOS;
+        publish(takesPart() ? Kind.HELLO : Kind.LISTENS, self);
     }
 
     void beat() {
@@ -157,7 +107,7 @@ final class WakeChannel {
     }
 
     private boolean takesPart() {
-        return onChange != null && !watch.isLost() && !(leavesToOthers && !members.isAlone());
+        return listener != null && !watch.isLost() && !(leavesToOthers && !members.isAlone());
     }
 
     /** Forgets silent processes. Returns whether the process's own heartbeat is missing. */
@@ -172,7 +122,7 @@ final class WakeChannel {
                     "The heartbeats of this process do not return on {}; resubscribing, and leaving "
                             + "its shards to other processes until they do",
                     name);
-            if (onChange != null) {
+            if (listener != null) {
                 publish(Kind.BYE, self);
                 changed();
             }
@@ -192,16 +142,15 @@ final class WakeChannel {
     }
 
     private void changed() {
-        Runnable current = onChange;
+        Listener current = listener;
         if (current != null) {
-            current.run();
+            current.wakeAll();
         }
     }
 
     /** Records that signals may be missed from now on, until the next subscription. */
     void mayMissSignals() {
         missedSignals.set(true);
-        askedAt = null;
     }
 
     void subscribed() {
@@ -239,13 +188,9 @@ final class WakeChannel {
 
     private void received(Message message, @Nullable Listener current) {
         switch (message.kind()) {
-            case HELLO, ALIVE, LISTENS, WHO -> {
+            case HELLO, ALIVE, LISTENS -> {
                 if (message.text().equals(self)) {
                     receivedOwn();
-                    return;
-                }
-                if (message.kind() == Kind.WHO) {
-                    answerSoon();
                     return;
                 }
                 othersNanos = System.nanoTime();
@@ -293,13 +238,7 @@ final class WakeChannel {
         if (members.alive(member.text(), expiryNanos())) {
             changed();
         }
-        if (member.kind() == Kind.HELLO) {
-            answerSoon();
-        }
-    }
-
-    private void answerSoon() {
-        if (takesPart()) {
+        if (member.kind() == Kind.HELLO && takesPart()) {
             signals.later(this::answerHello, ANSWER_MILLIS);
         }
     }
@@ -342,23 +281,6 @@ final class WakeChannel {
             }
         }
 
-        @Override
-        public void close() {
-            if (listener == registered) {
-                listener = null;
-                leave();
-            }
-        }
-    }
-
-    private final class Joined implements Membership {
-
-        private final Runnable registered;
-
-        Joined(Runnable registered) {
-            this.registered = registered;
-        }
-
         /**
          * Returns whether this process owns the shard. Without its own heartbeats it leaves its shards to the others,
          * until it has forgotten them.
@@ -390,8 +312,8 @@ final class WakeChannel {
 
         @Override
         public void close() {
-            if (onChange == registered) {
-                onChange = null;
+            if (listener == registered) {
+                listener = null;
                 publish(Kind.BYE, self);
                 leave();
             }

@@ -10,7 +10,6 @@ import io.delayqueue.internal.control.KeyView;
 import io.delayqueue.internal.control.QueueRates;
 import io.delayqueue.internal.control.QueueResults;
 import io.delayqueue.internal.control.QueueView;
-import io.delayqueue.internal.control.ShardOwner;
 import io.delayqueue.internal.control.TaskDetails;
 import io.delayqueue.internal.control.TaskView;
 import io.delayqueue.internal.control.web.ApiCalls;
@@ -132,9 +131,6 @@ public sealed interface DelayQueueAnswer extends OperationResponseBody {
                     minute.lateness().quantile(0.99));
         }
     }
-
-    /** The owner of each shard. */
-    record Owners(List<ShardOwner> owners) implements DelayQueueAnswer {}
 
     /** The run-time settings of a key, and its held-back tasks. */
     record Key(KeyView key) implements DelayQueueAnswer {}

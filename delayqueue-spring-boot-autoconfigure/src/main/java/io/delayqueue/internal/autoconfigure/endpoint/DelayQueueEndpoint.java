@@ -67,7 +67,7 @@ public class DelayQueueEndpoint {
     /**
      * Returns {@code queues}, {@code tasks} of an id, {@code operations}, {@code audit}, {@code help}, {@code operations/<handle>}, {@code
      * queues/<name>}, or {@code queues/<name>/} with {@code task}, {@code tasks}, {@code history}, {@code histogram},
-     * {@code rates}, {@code owners}, {@code key} or {@code reasons}.
+     * {@code rates}, {@code key} or {@code reasons}.
      */
     @ReadOperation
     public WebEndpointResponse<DelayQueueAnswer> read(
@@ -161,7 +161,6 @@ public class DelayQueueEndpoint {
                 Optional.of(new DelayQueueAnswer.History(control.history(caller, queue, parameters.required("id"))));
             case "histogram" -> Optional.of(histogram(caller, queue, parameters));
             case "rates" -> Optional.of(rates(caller, queue, parameters));
-            case "owners" -> Optional.of(new DelayQueueAnswer.Owners(control.owners(caller, queue)));
             case "key" -> Optional.of(new DelayQueueAnswer.Key(control.key(caller, queue, parameters.required("key"))));
             case "keys" -> Optional.of(new DelayQueueAnswer.Keys(control.waitingKeys(caller, queue)));
             case "reasons" -> Optional.of(new DelayQueueAnswer.Reasons(control.deadReasons(caller, queue)));

@@ -12,7 +12,6 @@ import io.delayqueue.internal.redis.ScriptRequest;
 import io.delayqueue.internal.redis.Scripts;
 import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.QueueClock;
-import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.store.WakeSignals;
 import java.util.concurrent.CompletableFuture;
@@ -46,13 +45,6 @@ public class DisabledConfiguration {
     @Bean
     WakeSignals delayQueueWakeSignals() {
         return (queue, listener) -> {
-            throw refusal();
-        };
-    }
-
-    @Bean
-    ShardOwnership delayQueueShardOwnership() {
-        return (queue, onChange) -> {
             throw refusal();
         };
     }

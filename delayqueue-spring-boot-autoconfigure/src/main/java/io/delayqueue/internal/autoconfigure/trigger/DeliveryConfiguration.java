@@ -15,7 +15,6 @@ import io.delayqueue.internal.handler.RegisteredHandlers;
 import io.delayqueue.internal.listener.ChildContextListeners;
 import io.delayqueue.internal.listener.DelayQueueListenerBeanPostProcessor;
 import io.delayqueue.internal.queue.QueueCatalog;
-import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.internal.trigger.TriggerContext;
 import java.util.List;
@@ -43,14 +42,12 @@ public class DeliveryConfiguration {
             Engine engine,
             QueueCatalog queues,
             WakeSignals wakeSignals,
-            ShardOwnership ownership,
             ObjectProvider<DeliveryInterceptor> interceptors,
             Environment environment) {
         return new TriggerContext(
                 engine,
                 queues,
                 wakeSignals,
-                ownership,
                 new InterceptorChain(interceptors.orderedStream().toList()),
                 Threading.VIRTUAL.isActive(environment));
     }
