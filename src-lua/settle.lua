@@ -31,7 +31,7 @@
 --         0: nothing was changed, because the lease has another token or no longer exists
 --         0: nothing was changed, because the lease record is unreadable and the ending is not ACK
 --         0: the lease has ended, but the task waits, because it was scheduled or rescheduled during the delivery. Of
---            the ending, only the flag u was recorded. A RELEASE of such a lease returns 1
+--            the ending, only the flag u was recorded.
 -- Cost: O(n log N)
 
 redis.call('HLEN', tasks)
@@ -69,9 +69,9 @@ for i = 1, count do
       died, dead_put, attempt_put = {}, {}, {}
     end
     verb, due_text, flags, reason = string.match(ending, '^(%u+) (%+?%d+) (%l*) (.*)$')
-    if is_mine or verb == 'RELEASE' then
+    if is_mine then
       token, deadline, due = parse_lease(record)
-      is_mine = token == ARGV[at + 1]
+      is_mine = token
     end
   end
   if not is_mine then

@@ -100,8 +100,7 @@ public abstract class ScanTrigger implements BeanFactoryAware, SmartLifecycle, D
             if (running == null) {
                 TriggerContext shared = context();
                 QueueDelivery delivery = delivery();
-                running = shared.engine()
-                        .start(delivery, shared.virtualThreads(), shared.wakeSignals());
+                running = shared.engine().start(delivery, shared.virtualThreads(), shared.wakeSignals());
                 log.info(
                         "Queue '{}': trigger started ({} threads)",
                         queue,

@@ -48,8 +48,7 @@ public final class TestQueues implements AutoCloseable {
                 redis.store(), catalog, shardings, codecs, TaskBounds.DEFAULT, ClientOptions.DEFAULT);
         this.admin = new TaskStoreAdmin(redis.store(), catalog, shardings, new Resharding(redis.store(), shardings));
         this.engine = new Engine(redis.store(), shardings, new Scheduler(), EngineHooks.NONE);
-        this.triggerContext = new TriggerContext(
-                engine, catalog, redis.wakeSignals(), InterceptorChain.EMPTY, false);
+        this.triggerContext = new TriggerContext(engine, catalog, redis.wakeSignals(), InterceptorChain.EMPTY, false);
     }
 
     public TaskStore store() {

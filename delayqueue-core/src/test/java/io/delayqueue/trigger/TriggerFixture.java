@@ -69,8 +69,7 @@ public final class TriggerFixture implements AutoCloseable {
     public QueueCatalog queues() {
         RetrySettings retry =
                 new RetrySettings(maxAttempts - 1, Duration.ofMillis(50), 2, Duration.ofMillis(200), 0.2, excludes);
-        TriggerSettings trigger =
-                new TriggerSettings(true, threads, null, batchSize, maxIdleInterval, shutdownTimeout);
+        TriggerSettings trigger = new TriggerSettings(true, threads, null, batchSize, maxIdleInterval, shutdownTimeout);
         List<QueueSettings> queues = new ArrayList<>();
         QueueSettings others = QueueSettingsBuilder.of(QUEUE)
                 .shards(shards)

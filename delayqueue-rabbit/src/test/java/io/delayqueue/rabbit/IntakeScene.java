@@ -95,8 +95,7 @@ final class IntakeScene {
         QueueCatalog queues = new QueueCatalog(List.of(QueueSettingsBuilder.of(queue)
                 .lease(Duration.ofSeconds(20))
                 .retry(new RetrySettings(1, Duration.ofMillis(50), 2, Duration.ofSeconds(1), 0))
-                .trigger(new TriggerSettings(
-                        true, 1, null, 200, Duration.ofMillis(200), Duration.ofSeconds(10)))
+                .trigger(new TriggerSettings(true, 1, null, 200, Duration.ofMillis(200), Duration.ofSeconds(10)))
                 .build()));
         Shardings shardings = Shardings.fixed(queues);
         this.template = new DelayQueueTemplate(
@@ -108,8 +107,7 @@ final class IntakeScene {
                 new ClientOptions(CALL_TIMEOUT, 10_000));
         this.admin = new TaskStoreAdmin(store, queues, shardings, new Resharding(store, shardings));
         this.engine = new Engine(store, shardings, new Scheduler(), EngineHooks.NONE);
-        this.context = new TriggerContext(
-                engine, queues, WakeSignals.NONE, InterceptorChain.EMPTY, false);
+        this.context = new TriggerContext(engine, queues, WakeSignals.NONE, InterceptorChain.EMPTY, false);
         ConnectionFactory factory = new ConnectionFactory();
         factory.setUri(uri);
         this.connection = factory.newConnection();

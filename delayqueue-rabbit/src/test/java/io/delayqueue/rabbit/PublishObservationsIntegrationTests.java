@@ -134,8 +134,7 @@ class PublishObservationsIntegrationTests {
     private void stopWhileDelivering(QueueSettings queue, Consumer<List<OpenDelivery>> destination) {
         schedule(queue, 1);
         try (Engine engine = engine(queue)) {
-            RunningQueue running =
-                    engine.start(delivery(queue, destination), false, WakeSignals.NONE);
+            RunningQueue running = engine.start(delivery(queue, destination), false, WakeSignals.NONE);
             await().until(() -> !held.isEmpty());
             assertThat(running.stop(Thread.currentThread())).isFalse();
         }
@@ -179,8 +178,7 @@ class PublishObservationsIntegrationTests {
         return QueueSettingsBuilder.of("orders")
                 .maxLeaseExpiries(maxLeaseExpiries)
                 .retry(new RetrySettings(maxAttempts - 1, Duration.ofMinutes(1), 1, Duration.ofMinutes(1), 0))
-                .trigger(new TriggerSettings(
-                        true, 1, null, 10, Duration.ofMillis(200), Duration.ofMillis(50)))
+                .trigger(new TriggerSettings(true, 1, null, 10, Duration.ofMillis(200), Duration.ofMillis(50)))
                 .build();
     }
 }

@@ -132,8 +132,8 @@ final class Scenario implements AutoCloseable {
                         Duration.ofSeconds(2),
                         queue));
         RetrySettings retry = new RetrySettings(maxAttempts - 1, Duration.ofMillis(50), 2, Duration.ofSeconds(1), 0.2);
-        TriggerSettings trigger = new TriggerSettings(
-                true, threads, null, BATCH, Duration.ofMillis(200), Duration.ofSeconds(10));
+        TriggerSettings trigger =
+                new TriggerSettings(true, threads, null, BATCH, Duration.ofMillis(200), Duration.ofSeconds(10));
         QueueSettings settings = QueueSettingsBuilder.of(queue)
                 .lease(lease)
                 .retry(retry)
@@ -142,8 +142,7 @@ final class Scenario implements AutoCloseable {
         QueueCatalog queues = new QueueCatalog(List.of(settings));
         this.shardings = Shardings.fixed(queues);
         this.engine = new Engine(store, shardings, new Scheduler(), EngineHooks.NONE);
-        this.context =
-                new TriggerContext(engine, queues, WakeSignals.NONE, interceptors, false);
+        this.context = new TriggerContext(engine, queues, WakeSignals.NONE, interceptors, false);
         awaitConnection();
     }
 

@@ -136,8 +136,8 @@ class TrialsIntegrationTests {
                     return destination;
                 }
             };
-            trigger.setBeanFactory(TestBeans.of(new TriggerContext(
-                    engine, queues, WakeSignals.NONE, InterceptorChain.EMPTY, false)));
+            trigger.setBeanFactory(
+                    TestBeans.of(new TriggerContext(engine, queues, WakeSignals.NONE, InterceptorChain.EMPTY, false)));
             trigger.start();
             assertThat(someTried.await(20, TimeUnit.SECONDS)).isTrue();
 

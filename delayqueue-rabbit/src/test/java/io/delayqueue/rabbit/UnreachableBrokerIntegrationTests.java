@@ -147,8 +147,7 @@ class UnreachableBrokerIntegrationTests {
         QueueCatalog catalog = new QueueCatalog(queues);
         Engine engine = new Engine(scenario.store, Shardings.fixed(catalog), new Scheduler(), EngineHooks.NONE);
         open.add(engine);
-        return new TriggerContext(
-                engine, catalog, WakeSignals.NONE, InterceptorChain.EMPTY, false);
+        return new TriggerContext(engine, catalog, WakeSignals.NONE, InterceptorChain.EMPTY, false);
     }
 
     private static QueueSettings settings(String queue) {

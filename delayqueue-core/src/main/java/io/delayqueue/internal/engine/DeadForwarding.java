@@ -211,12 +211,11 @@ public final class DeadForwarding {
 
         @Override
         public void settled(LeasedDelivery delivery, Settlement settlement) {
-            Collection<String> outcome =
-                    switch (settlement.verb()) {
-                        case ACK -> acknowledged;
-                        case RELEASE -> released;
-                        default -> failed;
-                    };
+            Collection<String> outcome = switch (settlement.verb()) {
+                case ACK -> acknowledged;
+                case RELEASE -> released;
+                default -> failed;
+            };
             outcome.add(delivery.id());
         }
 

@@ -75,8 +75,7 @@ public final class Engine implements AutoCloseable {
      * @param virtualThreads whether to deliver on virtual threads (JDK 21 or later)
      * @param wakeSignals reports new work
      */
-    public RunningQueue start(
-            QueueDelivery delivery, boolean virtualThreads, WakeSignals wakeSignals) {
+    public RunningQueue start(QueueDelivery delivery, boolean virtualThreads, WakeSignals wakeSignals) {
         QueueSettings queue = delivery.queue();
         RunningQueue running = new RunningQueue(
                 delivery,

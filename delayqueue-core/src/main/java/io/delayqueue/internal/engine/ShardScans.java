@@ -60,8 +60,7 @@ final class ShardScans {
         this.loop = loop;
         this.work = work;
         this.peers = peers;
-        this.acquirer =
-                new Acquirer(delivery, engine);
+        this.acquirer = new Acquirer(delivery, engine);
         reshard(engine.shardings().of(queue).span());
     }
 

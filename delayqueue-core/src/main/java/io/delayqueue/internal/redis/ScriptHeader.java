@@ -36,8 +36,7 @@ record ScriptHeader(List<String> keys, List<String> arguments, String declaratio
             } else if (place.endsWith("...]")) {
                 int first = Integer.parseInt(place, 5, place.length() - 4, 10);
                 names.addAll(List.of("FIRST", "STEP", "count"));
-                values.addAll(List.of(
-                        Integer.toString(first), name, "(#ARGV - " + (first - 1) + ") / " + name));
+                values.addAll(List.of(Integer.toString(first), name, "(#ARGV - " + (first - 1) + ") / " + name));
             } else if (place.startsWith("ARGV[")) {
                 arguments.add(name);
                 names.add(name);
@@ -54,7 +53,8 @@ record ScriptHeader(List<String> keys, List<String> arguments, String declaratio
     }
 
     /** Returns the arguments that the store supplies; null for each of the others. */
-    @Nullable CommonArgument[] commonArguments() {
+    @Nullable
+    CommonArgument[] commonArguments() {
         return arguments.stream()
                 .map(name -> named(CommonArgument.values(), name))
                 .toArray(CommonArgument[]::new);

@@ -84,12 +84,7 @@ public class DeadTaskStore extends StoreRole {
      */
     public CompletableFuture<DeadTrim> trim(Shard shard, Duration retention, int limit) {
         return this.<List<Object>>run(
-                        Script.TRIM_DEAD,
-                        shard,
-                        "trim",
-                        "dead tasks",
-                        bytes(retention.toMillis()),
-                        bytes(limit))
+                        Script.TRIM_DEAD, shard, "trim", "dead tasks", bytes(retention.toMillis()), bytes(limit))
                 .thenApply(reply -> new DeadTrim(
                         ((Long) reply.get(0)) == 1,
                         ((List<?>) reply.get(1)).stream().map(RedisBytes::id).toList()));

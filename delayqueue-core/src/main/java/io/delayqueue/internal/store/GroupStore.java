@@ -49,12 +49,11 @@ public class GroupStore extends StoreRole {
      */
     public CompletableFuture<Replicated<ShardGroupChange>> change(
             Shard shard, ShardingVersion sharding, GroupPosition position, GroupChange change, int replicas) {
-        byte[] value =
-                switch (change.verb()) {
-                    case CANCEL -> new byte[0];
-                    case DUE -> RedisBytes.due(Objects.requireNonNull(change.due()));
-                    case SHIFT -> bytes(change.shift().toMillis());
-                };
+        byte[] value = switch (change.verb()) {
+            case CANCEL -> new byte[0];
+            case DUE -> RedisBytes.due(Objects.requireNonNull(change.due()));
+            case SHIFT -> bytes(change.shift().toMillis());
+        };
         ScriptRequest request = request(
                 Script.GROUP_CHANGE,
                 shard,

@@ -33,13 +33,7 @@ public class MigrationStore extends StoreRole {
      */
     public CompletableFuture<MigrationPage> scan(Shard shard, ShardingVersion sharding, String cursor, int count) {
         return this.<List<Object>>run(
-                        Script.MIGRATION_SCAN,
-                        shard,
-                        sharding,
-                        "scan",
-                        "tasks to migrate",
-                        bytes(cursor),
-                        bytes(count))
+                        Script.MIGRATION_SCAN, shard, sharding, "scan", "tasks to migrate", bytes(cursor), bytes(count))
                 .thenApply(reply -> {
                     String next = string(reply.get(0));
                     boolean more = !next.equals(MigrationPage.START);
@@ -138,13 +132,7 @@ public class MigrationStore extends StoreRole {
      */
     public CompletableFuture<KeyLimitsPage> keyLimits(Shard shard, ShardingVersion sharding, String cursor, int count) {
         return this.<List<Object>>run(
-                        Script.KEY_LIMITS_PAGE,
-                        shard,
-                        sharding,
-                        "read",
-                        "limits of keys",
-                        bytes(cursor),
-                        bytes(count))
+                        Script.KEY_LIMITS_PAGE, shard, sharding, "read", "limits of keys", bytes(cursor), bytes(count))
                 .thenApply(reply -> new KeyLimitsPage(string(reply.get(0)), keyLimits((List<?>) reply.get(1))));
     }
 

@@ -32,9 +32,7 @@ class LowestLimitsIntegrationTests {
             .limits(new LimitSettings(null, null, Rate.parse("100/s burst 50"), null))
             .build();
     private final Acquirer acquirer = new Acquirer(
-            new QueueDelivery(queue, CollectingDestination.acknowledging(), InterceptorChain.EMPTY),
-            engine,
-            Duration.ZERO);
+            new QueueDelivery(queue, CollectingDestination.acknowledging(), InterceptorChain.EMPTY), engine);
 
     @AfterEach
     void close() {

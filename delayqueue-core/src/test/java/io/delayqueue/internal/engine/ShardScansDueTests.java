@@ -29,8 +29,7 @@ class ShardScansDueTests {
             EngineHooks.NONE);
     private final QueueDelivery delivery = new QueueDelivery(
             QueueSettingsBuilder.of("orders")
-                    .trigger(new TriggerSettings(
-                            true, 2, null, 5, Duration.ofSeconds(5), Duration.ofSeconds(5)))
+                    .trigger(new TriggerSettings(true, 2, null, 5, Duration.ofSeconds(5), Duration.ofSeconds(5)))
                     .build(),
             CollectingDestination.acknowledging(),
             InterceptorChain.EMPTY);

@@ -48,8 +48,7 @@ class ShardScansTests {
             QueueSettingsBuilder.of("orders")
                     .shards(2)
                     .maxLeaseExpiries(3)
-                    .trigger(new TriggerSettings(
-                            true, 2, null, 5, Duration.ofMinutes(1), Duration.ofSeconds(5)))
+                    .trigger(new TriggerSettings(true, 2, null, 5, Duration.ofMinutes(1), Duration.ofSeconds(5)))
                     .build(),
             new OneByOne(),
             InterceptorChain.EMPTY);
@@ -112,8 +111,7 @@ class ShardScansTests {
                 "orders", engine.threads(), true, Duration.ofMinutes(1), () -> passes.add(Thread.currentThread()));
         QueueDelivery wide = new QueueDelivery(
                 QueueSettingsBuilder.of(delivery.queue())
-                        .trigger(new TriggerSettings(
-                                true, 20, null, 5, Duration.ofMinutes(1), Duration.ofSeconds(5)))
+                        .trigger(new TriggerSettings(true, 20, null, 5, Duration.ofMinutes(1), Duration.ofSeconds(5)))
                         .build(),
                 delivery.destination(),
                 InterceptorChain.EMPTY);

@@ -70,8 +70,7 @@ class WorkQueueTests {
                 return batchesAhead;
             }
         };
-        TriggerSettings trigger =
-                new TriggerSettings(true, 2, null, 3, Duration.ofMinutes(1), Duration.ofSeconds(1));
+        TriggerSettings trigger = new TriggerSettings(true, 2, null, 3, Duration.ofMinutes(1), Duration.ofSeconds(1));
         QueueDelivery delivery = new QueueDelivery(
                 QueueSettingsBuilder.of("orders")
                         .maxLeaseExpiries(3)

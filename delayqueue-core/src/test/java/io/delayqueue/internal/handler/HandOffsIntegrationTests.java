@@ -40,11 +40,7 @@ class HandOffsIntegrationTests {
                         EngineHooks.NONE)) {
             RegisteredHandlers registry = new RegisteredHandlers(
                     new TriggerContext(
-                            engine,
-                            fixture.queues(),
-                            fixture.redis.wakeSignals(),
-                            InterceptorChain.EMPTY,
-                            false),
+                            engine, fixture.queues(), fixture.redis.wakeSignals(), InterceptorChain.EMPTY, false),
                     new DelayedTasks(fixture.codecs()),
                     ObservationRegistry.NOOP,
                     FailurePolicy.DEFAULT);

@@ -353,17 +353,13 @@ abstract class AcquireContract extends RedisStoreContract {
             schedule("task" + i, i, now - MINUTE + i);
         }
 
-        assertThat(acquire(10, 0.05).tasks())
-                .extracting(AcquiredTask::id)
-                .containsExactly("task0");
+        assertThat(acquire(10, 0.05).tasks()).extracting(AcquiredTask::id).containsExactly("task0");
         Acquisition tooSoon = changesNothing(() -> acquire(10, 0.05));
         assertThat(tooSoon.tasks()).isEmpty();
         assertThat(tooSoon.untilNext()).isBetween(Duration.ofSeconds(10), Duration.ofSeconds(20));
 
         moveClock(20_000);
-        assertThat(acquire(10, 0.05).tasks())
-                .extracting(AcquiredTask::id)
-                .containsExactly("task1");
+        assertThat(acquire(10, 0.05).tasks()).extracting(AcquiredTask::id).containsExactly("task1");
         assertThat(acquire(10).tasks()).as("who asks without a pace").hasSize(10);
     }
 

@@ -72,7 +72,8 @@ abstract class FullMemoryContract extends RedisStoreContract {
         fill();
 
         long first = acquire(10).token();
-        assertThat(get(store.leases().settle(SHARD, List.of(Settlement.release("a", first), Settlement.release("b", first)))))
+        assertThat(get(store.leases()
+                        .settle(SHARD, List.of(Settlement.release("a", first), Settlement.release("b", first)))))
                 .containsExactly(true, true);
         assertThat(get(store.leases()
                         .settle(

@@ -163,8 +163,8 @@ class LostAnswerIntegrationTests extends RedisStoreContract {
             }
         };
         try (Engine engine = new Engine(behindProxy, Shardings.fixed(queues), new Scheduler(), EngineHooks.NONE)) {
-            trigger.setBeanFactory(TestBeans.of(new TriggerContext(
-                    engine, queues, WakeSignals.NONE, InterceptorChain.EMPTY, false)));
+            trigger.setBeanFactory(
+                    TestBeans.of(new TriggerContext(engine, queues, WakeSignals.NONE, InterceptorChain.EMPTY, false)));
             proxy.loseNextAnswer();
             trigger.start();
             await().pollInterval(Duration.ofMillis(10)).until(proxy::hasLostIt);

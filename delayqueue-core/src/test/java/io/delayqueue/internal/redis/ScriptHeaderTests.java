@@ -172,7 +172,9 @@ class ScriptHeaderTests {
                         .flatMap(size -> IntStream.rangeClosed(1, size).mapToObj(String::valueOf))
                         .toList());
         for (String name : names.subList(0, keys.size() + arguments.size())) {
-            assertThat(matches("\\b" + name + "\\b", body)).as("uses of " + name).isNotEmpty();
+            assertThat(matches("\\b" + name + "\\b", body))
+                    .as("uses of " + name)
+                    .isNotEmpty();
         }
         assertThat(body).doesNotContain("KEYS[");
         assertThat(matches("ARGV\\[\\d", body)).isEmpty();

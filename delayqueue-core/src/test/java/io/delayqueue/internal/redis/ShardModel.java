@@ -299,6 +299,10 @@ final class ShardModel {
             await(task);
             return false;
         }
+        if (settlement.verb() == Settlement.Verb.RELEASE) {
+            await(task);
+            return true;
+        }
         if (settlement.verb() == Settlement.Verb.ACK || settlement.verb() == Settlement.Verb.DISCARD) {
             tasks.remove(settlement.id());
             return true;
@@ -322,17 +326,6 @@ final class ShardModel {
         mark(task, settlement.uncertain(), settlement.reason());
         task.moment = moment;
         task.dead = settlement.isDeath();
-        return true;
-    }
-
-    boolean release(String id, long token) {
-        if (!holds(id, token)) {
-            return false;
-        }
-        Task task = tasks.get(id);
-        task.token = 0;
-        task.waits = false;
-        await(task);
         return true;
     }
 

@@ -126,8 +126,6 @@ final class ShardModelDriver {
             acquire(acquire);
         } else if (step instanceof Step.Settle settle) {
             settle(settle);
-        } else if (step instanceof Step.Release release) {
-            release(release);
         } else if (step instanceof Step.Renew renew) {
             renew(renew);
         } else if (step instanceof Step.DeadPages pages) {
@@ -475,6 +473,7 @@ final class ShardModelDriver {
                     lease.id(),
                     switch (end.verb()) {
                         case ACK -> Settlement.ack(lease.id(), lease.token());
+                        case RELEASE -> Settlement.release(lease.id(), lease.token());
                         case RETRY ->
                             Settlement.retry(
                                     lease.id(),
@@ -505,8 +504,11 @@ final class ShardModelDriver {
                     ? after.dead().get(settlement.id())
                     : after.index().get(settlement.id());
             boolean settled = model.settle(settlement, moment == null ? -1 : moment);
-            boolean deletes = settlement.verb() == Settlement.Verb.ACK || settlement.verb() == Settlement.Verb.DISCARD;
-            if (settled && !deletes) {
+            boolean setsMoment = switch (settlement.verb()) {
+                case ACK, DISCARD, RELEASE -> false;
+                case RETRY, AGAIN, DEAD, QUARANTINE -> true;
+            };
+            if (settled && setsMoment) {
                 assertThat(moment).as("moment of " + settlement.id()).isNotNull();
                 assertWithinCall(
                         quarantined ? moment - DeadContract.QUARANTINE : moment,
@@ -515,27 +517,6 @@ final class ShardModelDriver {
             expected.add(settled);
         }
         assertThat(verdicts).isEqualTo(expected);
-    }
-
-    private void release(Step.Release step) {
-        Map<String, LeaseRef> byId = new LinkedHashMap<>();
-        step.leases().forEach(pick -> {
-            LeaseRef lease = lease(pick, step.wrongToken());
-            byId.putIfAbsent(lease.id(), lease);
-        });
-        List<LeaseRef> refs = List.copyOf(byId.values());
-
-        List<Boolean> verdicts = call(store.leases()
-                .settle(
-                        SHARD,
-                        refs.stream()
-                                .map(ref -> Settlement.release(ref.id(), ref.token()))
-                                .toList()));
-
-        assertThat(verdicts)
-                .isEqualTo(refs.stream()
-                        .map(ref -> model.release(ref.id(), ref.token()))
-                        .toList());
     }
 
     private void renew(Step.Renew step) {

@@ -65,8 +65,6 @@ public abstract class ShardModelProperties {
                         picks, seldom, Arbitraries.of(Settlement.Verb.class), delays, flags, flags)
                 .as(Step.End::new);
         Arbitrary<Step> settle = ends.list().ofMinSize(1).ofMaxSize(3).map(Step.Settle::new);
-        Arbitrary<Step> release = Combinators.combine(picks.list().ofMinSize(1).ofMaxSize(3), seldom)
-                .as(Step.Release::new);
         Arbitrary<Step> reschedule = Combinators.combine(ids, flags, minutes)
                 .as((id, relative, minute) ->
                         new Step.Reschedule(id, relative, relative ? Math.max(0, minute) : minute));
@@ -84,8 +82,7 @@ public abstract class ShardModelProperties {
                         Tuple.of(8, schedule),
                         Tuple.of(2, together),
                         Tuple.of(10, acquire),
-                        Tuple.of(7, settle),
-                        Tuple.of(2, release),
+                        Tuple.of(9, settle),
                         Tuple.of(3, renew),
                         Tuple.of(2, Arbitraries.integers().between(1, 4).map(Step.DeadPages::new)),
                         Tuple.of(4, redrive),

@@ -55,8 +55,7 @@ abstract class StandstillContract extends RedisStoreContract {
     @Test
     void acquireWhenTimeStandsStillTakesNothingEarlyAndAsksNobodyToComeBack() {
         schedule("a", 1, BEGIN.toEpochMilli() + 100);
-        Acquisition early = get(store.leases()
-                .acquire(SHARD, Acquires.of(1, LEASE, MAX_EXPIRED, 1 << 20, 1, 1)));
+        Acquisition early = get(store.leases().acquire(SHARD, Acquires.of(1, LEASE, MAX_EXPIRED, 1 << 20, 1, 1)));
         assertThat(early.tasks()).isEmpty();
         assertThat(early.untilNext()).isNull();
     }
@@ -73,8 +72,7 @@ abstract class StandstillContract extends RedisStoreContract {
         for (int i = 0; i < 50; i++) {
             schedule("a" + i, i, BEGIN.toEpochMilli() - MINUTE);
         }
-        Acquisition all =
-                get(store.leases().acquire(SHARD, Acquires.of(100, LEASE, MAX_EXPIRED, 1 << 20, 1, 1)));
+        Acquisition all = get(store.leases().acquire(SHARD, Acquires.of(100, LEASE, MAX_EXPIRED, 1 << 20, 1, 1)));
         assertThat(all.tasks()).hasSize(50);
     }
 

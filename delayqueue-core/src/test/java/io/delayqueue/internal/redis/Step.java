@@ -33,8 +33,6 @@ sealed interface Step {
 
     record End(int lease, boolean wrongToken, Settlement.Verb verb, int minutes, boolean counts, boolean uncertain) {}
 
-    record Release(List<Integer> leases, boolean wrongToken) implements Step {}
-
     record Cancel(int id) implements Step {}
 
     record Reschedule(int id, boolean relative, int minutes) implements Step {}

@@ -64,8 +64,8 @@ class ReshardedQueueIntegrationTests {
 
     @Test
     void triggerWhenTheQueueIsReshardedElsewhereScansTheNewShardsAndMovesTheTasks() {
-        trigger.setBeanFactory(TestBeans.of(new TriggerContext(
-                engine, queues, fixture.wakeSignals, InterceptorChain.EMPTY, false)));
+        trigger.setBeanFactory(
+                TestBeans.of(new TriggerContext(engine, queues, fixture.wakeSignals, InterceptorChain.EMPTY, false)));
         IntStream.range(0, 100).forEach(i -> schedule("old" + i, Duration.ofHours(1)));
         trigger.start();
         schedule("first", Duration.ZERO);
@@ -90,8 +90,8 @@ class ReshardedQueueIntegrationTests {
     @Test
     void triggerWhenTheQueueIsReshardedElsewhereAndNoSignalTellsItScansTheNewShardsAfterTheMaxIdleInterval() {
         fixture.maxIdleInterval = Duration.ofSeconds(1);
-        trigger.setBeanFactory(TestBeans.of(new TriggerContext(
-                engine, fixture.queues(), WakeSignals.NONE, InterceptorChain.EMPTY, false)));
+        trigger.setBeanFactory(TestBeans.of(
+                new TriggerContext(engine, fixture.queues(), WakeSignals.NONE, InterceptorChain.EMPTY, false)));
         trigger.start();
         schedule("first", Duration.ZERO);
         await().until(() -> destination.ids().contains("first"));

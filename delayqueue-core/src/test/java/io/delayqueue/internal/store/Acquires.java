@@ -14,12 +14,7 @@ public final class Acquires {
     }
 
     public static AcquireRequest of(
-            int limit,
-            Duration lease,
-            int maxLeaseExpiries,
-            int maxBytes,
-            int maxSuspects,
-            double catchUpPerSecond) {
+            int limit, Duration lease, int maxLeaseExpiries, int maxBytes, int maxSuspects, double catchUpPerSecond) {
         return of(limit, lease, maxLeaseExpiries, maxBytes, maxSuspects, catchUpPerSecond, true);
     }
 
@@ -32,14 +27,7 @@ public final class Acquires {
             double catchUpPerSecond,
             boolean keepsDead) {
         return new AcquireRequest(
-                limit,
-                lease,
-                maxLeaseExpiries,
-                maxBytes,
-                maxSuspects,
-                catchUpPerSecond,
-                keepsDead,
-                Expiry.NEVER);
+                limit, lease, maxLeaseExpiries, maxBytes, maxSuspects, catchUpPerSecond, keepsDead, Expiry.NEVER);
     }
 
     /** Returns this request with an expiry. */
