@@ -164,7 +164,9 @@ public interface DelayQueueOperations {
     }
 
     /** Returns the operations on one queue whose payloads are of a generic type, such as a {@code List<OrderLine>}. */
-    <T> TypedQueue<T> queue(String queue, ParameterizedTypeReference<T> payloadType);
+    default <T> TypedQueue<T> queue(String queue, ParameterizedTypeReference<T> payloadType) {
+        return new TypedQueue<>(this, queue, payloadType);
+    }
 
     /**
      * Returns operations that use this mode within a transaction, overriding {@code delayqueue.transactions}. The mode

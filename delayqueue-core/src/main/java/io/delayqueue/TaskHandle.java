@@ -7,21 +7,30 @@ import java.util.Optional;
  * One task of a group or a key, named by its own id: {@code queue.group("appointment-9").task("reminder").cancel()}.
  * A lightweight, immutable, thread-safe handle. Each method does the same as the {@link DelayQueueOperations} method
  * with its name.
+ *
+ * @param operations makes the calls
+ * @param queue name of its queue
+ * @param id the whole id, which includes the key and the group
  */
-public interface TaskHandle {
-
-    /** Returns the whole id, which includes the key and the group. */
-    String id();
+public record TaskHandle(DelayQueueOperations operations, String queue, String id) {
 
     /** Cancels the task. */
-    CancelOutcome cancel();
+    public CancelOutcome cancel() {
+        return operations.cancel(queue, id);
+    }
 
     /** Changes its due time. */
-    RescheduleOutcome reschedule(Due due);
+    public RescheduleOutcome reschedule(Due due) {
+        return operations.reschedule(queue, id, due);
+    }
 
     /** Replaces its payload while it waits. */
-    UpdateOutcome updatePayload(Object payload);
+    public UpdateOutcome updatePayload(Object payload) {
+        return operations.updatePayload(queue, id, payload);
+    }
 
     /** Returns the task, or empty if it does not exist. */
-    <T> Optional<FoundTask<T>> find(Class<T> payloadType);
+    public <T> Optional<FoundTask<T>> find(Class<T> payloadType) {
+        return operations.find(queue, id, payloadType);
+    }
 }

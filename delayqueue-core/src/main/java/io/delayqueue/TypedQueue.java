@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.springframework.core.ParameterizedTypeReference;
 
 /**
  * The operations on one queue with one payload type. A lightweight, immutable, thread-safe handle. Each method does
@@ -13,32 +14,52 @@ import java.util.Optional;
  *
  * @param <T> the payload type
  */
-public interface TypedQueue<T> {
+public final class TypedQueue<T> {
+
+    private final DelayQueueOperations operations;
+    private final String name;
+    private final ParameterizedTypeReference<T> payloadType;
+
+    TypedQueue(DelayQueueOperations operations, String name, ParameterizedTypeReference<T> payloadType) {
+        this.operations = operations;
+        this.name = name;
+        this.payloadType = payloadType;
+    }
 
     /** Returns the queue's name. */
-    String name();
+    public String name() {
+        return name;
+    }
 
     /**
      * Schedules a task under a new id, which the result contains. In a queue of strings the argument is the payload,
      * not the id.
      */
-    ScheduleResult schedule(T payload, Due due);
+    public ScheduleResult schedule(T payload, Due due) {
+        return operations.schedule(request(payload).due(due).build());
+    }
 
     /** Schedules a task under your own id. Replaces an existing task with this id. */
-    ScheduleResult schedule(String id, T payload, Due due);
+    public ScheduleResult schedule(String id, T payload, Due due) {
+        return operations.schedule(request(payload).id(id).due(due).build());
+    }
 
     /**
      * Starts a request for this queue, for example to set headers, a conflict policy, a group or replicas. Pass it to
      * {@link #schedule(ScheduleRequest)}.
      */
-    ScheduleRequest.Builder<T> request(T payload);
+    public ScheduleRequest.Builder<T> request(T payload) {
+        return ScheduleRequest.to(name, payload);
+    }
 
     /**
      * Schedules a task.
      *
      * @throws InvalidTaskException if the request is for another queue
      */
-    ScheduleResult schedule(ScheduleRequest<T> request);
+    public ScheduleResult schedule(ScheduleRequest<T> request) {
+        return operations.schedule(ofThisQueue(request));
+    }
 
     /**
      * Schedules many tasks with few script calls.
@@ -46,38 +67,67 @@ public interface TypedQueue<T> {
      * @throws InvalidTaskException if a request is for another queue; nothing was sent
      * @throws BatchFailedException if Redis did not confirm all of them; contains the outcome of each
      */
-    List<ScheduleResult> scheduleAll(Collection<ScheduleRequest<T>> requests);
+    public List<ScheduleResult> scheduleAll(Collection<ScheduleRequest<T>> requests) {
+        requests.forEach(this::ofThisQueue);
+        return operations.scheduleAll(requests);
+    }
 
     /** Cancels a task. */
-    CancelOutcome cancel(String id);
+    public CancelOutcome cancel(String id) {
+        return operations.cancel(name, id);
+    }
 
     /** Cancels a task and stops its handler; see {@link DelayQueueOperations#cancelAndInterrupt}. */
-    CancelOutcome cancelAndInterrupt(String id, Duration patience);
+    public CancelOutcome cancelAndInterrupt(String id, Duration patience) {
+        return operations.cancelAndInterrupt(name, id, patience);
+    }
 
     /** Cancels many tasks. */
-    Map<String, CancelOutcome> cancel(Collection<String> ids);
+    public Map<String, CancelOutcome> cancel(Collection<String> ids) {
+        return operations.cancel(name, ids);
+    }
 
     /** Changes the due time of a task. */
-    RescheduleOutcome reschedule(String id, Due due);
+    public RescheduleOutcome reschedule(String id, Due due) {
+        return operations.reschedule(name, id, due);
+    }
 
     /** Changes many tasks to one due time. */
-    Map<String, RescheduleOutcome> reschedule(Collection<String> ids, Due due);
+    public Map<String, RescheduleOutcome> reschedule(Collection<String> ids, Due due) {
+        return operations.reschedule(name, ids, due);
+    }
 
     /** Replaces the payload of a waiting task. */
-    UpdateOutcome updatePayload(String id, T payload);
+    public UpdateOutcome updatePayload(String id, T payload) {
+        return operations.updatePayload(name, id, payload);
+    }
 
     /** Returns a task, or empty if the queue has no task with this id. */
-    Optional<FoundTask<T>> find(String id);
+    public Optional<FoundTask<T>> find(String id) {
+        return operations.find(name, id, payloadType);
+    }
 
     /** Returns the tasks of this queue that were scheduled with this group and without a key. */
-    TaskGroup group(String group);
+    public TaskGroup group(String group) {
+        return operations.group(name, group);
+    }
 
     /** Returns the tasks of this queue that were scheduled with this key. */
-    KeyedQueue key(String key);
+    public KeyedQueue key(String key) {
+        return operations.key(name, key);
+    }
 
     /** Returns this queue with another mode within transactions; see {@link DelayQueueOperations#inTransaction}. */
-    TypedQueue<T> inTransaction(TransactionMode mode);
+    public TypedQueue<T> inTransaction(TransactionMode mode) {
+        return new TypedQueue<>(operations.inTransaction(mode), name, payloadType);
+    }
 
-    /** Returns the non-blocking operations. */
-    AsyncTypedQueue<T> async();
+    private ScheduleRequest<T> ofThisQueue(ScheduleRequest<T> request) {
+        if (!request.queue().equals(name)) {
+            throw new InvalidTaskException("Queue '" + name
+                    + "' got a request for another queue. Create requests with request(payload) of this "
+                    + "queue");
+        }
+        return request;
+    }
 }

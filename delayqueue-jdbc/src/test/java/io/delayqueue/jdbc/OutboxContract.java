@@ -278,7 +278,7 @@ abstract class OutboxContract extends OutboxScene {
                         .hasValueSatisfying(task -> assertThat(task.payload()).isEqualTo("y")));
         assertThat(orders.find("lost")).isEmpty();
         CompletableFuture<CancelOutcome> cancelled =
-                app.transactions().execute(status -> orders.async().cancel("kept"));
+                app.transactions().execute(status -> app.outbox().async().cancel("orders", "kept"));
         assertThat(cancelled).succeedsWithin(PATIENCE).isEqualTo(CancelOutcome.CANCELLED);
     }
 

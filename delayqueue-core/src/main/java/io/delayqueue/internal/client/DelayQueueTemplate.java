@@ -553,7 +553,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     @Override
     public <T> TypedQueue<T> queue(String queue, ParameterizedTypeReference<T> payloadType) {
         queues.get(queue);
-        return new TypedQueueView<>(this, queue, payloadType);
+        return DelayQueueOperations.super.queue(queue, payloadType);
     }
 
     @SuppressWarnings("unchecked")

@@ -76,7 +76,7 @@ final class GroupView implements TaskGroup {
 
     @Override
     public TaskHandle task(String id) {
-        return new TaskView(operations, queue(), TaskIds.of(key, name, id));
+        return new TaskHandle(operations, queue(), TaskIds.of(key, name, id));
     }
 
     @Override

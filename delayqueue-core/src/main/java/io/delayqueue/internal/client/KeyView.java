@@ -18,7 +18,7 @@ record KeyView(DelayQueueOperations operations, String queue, String name, Funct
 
     @Override
     public TaskHandle task(String id) {
-        return new TaskView(operations, queue, TaskIds.of(name, null, id));
+        return new TaskHandle(operations, queue, TaskIds.of(name, null, id));
     }
 
     @Override

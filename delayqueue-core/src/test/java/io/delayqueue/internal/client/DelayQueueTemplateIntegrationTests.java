@@ -387,12 +387,6 @@ class DelayQueueTemplateIntegrationTests {
                 .onConflict(ConflictPolicy.KEEP);
 
         assertThat(orders.schedule(request.build()).outcome()).isEqualTo(ScheduleOutcome.CREATED);
-        assertThat(orders.async()
-                        .schedule(request.build())
-                        .toCompletableFuture()
-                        .join()
-                        .outcome())
-                .isEqualTo(ScheduleOutcome.KEPT);
         assertThat(orders.scheduleAll(List.of(request.build(), request.id("b").build())))
                 .extracting(ScheduleResult::outcome)
                 .containsExactly(ScheduleOutcome.KEPT, ScheduleOutcome.CREATED);
@@ -406,10 +400,6 @@ class DelayQueueTemplateIntegrationTests {
         assertThatExceptionOfType(InvalidTaskException.class)
                 .isThrownBy(() -> orders.scheduleAll(List.of(request.id("c").build(), foreign)));
         assertThat(orders.find("c")).isEmpty();
-        assertThat(orders.async().schedule(foreign).toCompletableFuture())
-                .failsWithin(Duration.ofSeconds(1))
-                .withThrowableThat()
-                .withCauseInstanceOf(InvalidTaskException.class);
     }
 
     private static ScheduleRequest<?> of(String queue, String id, String key) {

@@ -97,7 +97,7 @@ class CallDepthTests {
 
         assertThat(frames).startsWith("Script.byHash").hasSizeLessThanOrEqualTo(MOST);
         assertThat(frames.get(frames.size() - 1))
-                .matches("(DelayQueueOperations|DelayQueueTemplate|TypedQueueView|GroupView|TaskView)\\b.*");
+                .matches("(DelayQueueOperations|DelayQueueTemplate|TypedQueue|GroupView|TaskHandle)\\b.*");
     }
 
     private static ScheduleRequest<String> request(String id) {
