@@ -2,7 +2,7 @@
 package io.delayqueue.internal.engine;
 
 import io.delayqueue.internal.concurrent.NamedThreads;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +15,7 @@ final class KeepAlive implements AutoCloseable {
     private final ThreadFactory threads;
     private int holds;
     private boolean closed;
-    private @Nullable CountDownLatch end;
+    private @Nullable CompletableFuture<Void> end;
 
     KeepAlive() {
         this(NamedThreads.workers("delayqueue-keep-alive-"));
@@ -28,8 +28,9 @@ final class KeepAlive implements AutoCloseable {
     /** Adds a hold. If the thread cannot be created, this throws and adds none. Does nothing after the close. */
     synchronized void hold() {
         if (end == null && !closed) {
-            CountDownLatch ending = new CountDownLatch(1);
-            threads.newThread(() -> awaitEnd(ending)).start();
+            CompletableFuture<Void> ending = new CompletableFuture<>();
+            // Unlike a latch, it ignores interrupts: there is no work to interrupt.
+            threads.newThread(ending::join).start();
             end = ending;
         }
         holds++;
@@ -51,21 +52,8 @@ final class KeepAlive implements AutoCloseable {
 
     private void endThread() {
         if (end != null) {
-            end.countDown();
+            end.complete(null);
             end = null;
-        }
-    }
-
-    /** Waits for the end. Ignores interrupts, because there is no work to interrupt. */
-    private static void awaitEnd(CountDownLatch end) {
-        boolean ended = false;
-        while (!ended) {
-            try {
-                end.await();
-                ended = true;
-            } catch (InterruptedException ex) {
-                // interrupting all threads must not stop the triggers
-            }
         }
     }
 }
