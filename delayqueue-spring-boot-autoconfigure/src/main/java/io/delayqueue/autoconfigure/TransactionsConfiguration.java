@@ -5,7 +5,6 @@ import io.delayqueue.TransactionMode;
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
 import io.delayqueue.internal.client.DelayQueueTemplate;
 import io.delayqueue.internal.transaction.CallsAfterCommit;
-import io.delayqueue.internal.transaction.ImmediateCalls;
 import io.delayqueue.internal.transaction.RefusedCalls;
 import io.delayqueue.internal.transaction.TransactionalCalls;
 import io.delayqueue.internal.transaction.TransactionalOutbox;
@@ -45,7 +44,7 @@ class TransactionsConfiguration {
             ApplicationEventPublisher events,
             ListableBeanFactory beans) {
         Map<TransactionMode, TransactionalCalls> made =
-                new ConcurrentHashMap<>(Map.of(TransactionMode.IMMEDIATE, new ImmediateCalls()));
+                new ConcurrentHashMap<>(Map.of(TransactionMode.IMMEDIATE, TransactionalCalls.NONE));
         return new Modes(mode -> {
             TransactionalCalls known = made.get(mode);
             if (known != null) {
@@ -53,7 +52,7 @@ class TransactionsConfiguration {
             }
             refuseReactive(mode, beans);
             TransactionalCalls calls = switch (mode) {
-                case IMMEDIATE -> new ImmediateCalls();
+                case IMMEDIATE -> TransactionalCalls.NONE;
                 case REFUSE -> new RefusedCalls();
                 case AFTER_COMMIT ->
                     new CallsAfterCommit(() -> template.getObject().changes(), events::publishEvent);

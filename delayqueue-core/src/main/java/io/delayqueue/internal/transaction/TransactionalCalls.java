@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.transaction;
 
+import io.delayqueue.TransactionMode;
 import java.util.List;
 
 /** Handles calls within a transaction. Thread-safe. */
 public interface TransactionalCalls {
 
-    /** For applications without transactions: makes every call at once. */
+    /** Makes every call at once: for {@link TransactionMode#IMMEDIATE} and applications without transactions. */
     TransactionalCalls NONE = new TransactionalCalls() {
         @Override
         public boolean isOpen() {
