@@ -66,8 +66,8 @@ public enum Mutant {
             Set.of(Rule.LEFT_OVER, Rule.LOST),
             new ScriptMutation(
                     "acquire",
-                    "  if records.has_time and score >= now + 1 then\n",
-                    "  if records.lease then return true end\n  if records.has_time and score >= now + 1 then\n")),
+                    "  return records.is_suspect and suspects >= max_suspects\n",
+                    "  return records.lease or records.is_suspect and suspects >= max_suspects\n")),
     EXPIRED_LEASES_DUE_LATE(
             "application-kill-all",
             Set.of(Rule.LATE),
