@@ -7,12 +7,24 @@ import java.util.Optional;
  * One task of a group or a key, named by its own id: {@code queue.group("appointment-9").task("reminder").cancel()}.
  * A lightweight, immutable, thread-safe handle. Each method does the same as the {@link DelayQueueOperations} method
  * with its name.
- *
- * @param operations makes the calls
- * @param queue name of its queue
- * @param id the whole id, which includes the key and the group
  */
-public record TaskHandle(DelayQueueOperations operations, String queue, String id) {
+public final class TaskHandle {
+
+    private final DelayQueueOperations operations;
+    private final String queue;
+    private final String id;
+
+    /** Creates a handle that makes its calls with these operations. The id is the whole one. */
+    public TaskHandle(DelayQueueOperations operations, String queue, String id) {
+        this.operations = operations;
+        this.queue = queue;
+        this.id = id;
+    }
+
+    /** Returns the whole id, which includes the key and the group. */
+    public String id() {
+        return id;
+    }
 
     /** Cancels the task. */
     public CancelOutcome cancel() {
