@@ -7,8 +7,8 @@
 -- KEYS[5] dead      ZSET    id -> time of death, epoch ms; plus QUARANTINED for a quarantined task
 -- KEYS[6] history   STREAM  events of tasks; unused if the queue keeps no history
 -- KEYS[7] groups    ZSET    ids of tasks that have a group; the prefix D marks dead tasks
--- KEYS[8] turns     ZSET    key -> its turn: when its next waiting task may be acquired, epoch ms. A fraction of .5 marks
---                           a key that waits for a delivery to end
+-- KEYS[8] turns     ZSET    key -> its turn: when its next waiting task may be acquired, epoch ms. A fraction of .5
+--                           marks a key that waits for a delivery to end
 -- KEYS[9] running   HASH    key -> ids of its deliveries in progress, separated by \0
 -- ARGV[1]    clock_offset  ms to add to the server's clock; 0 except in tests
 -- ARGV[2]    wake_channel  channel for wake signals; '' for none

@@ -91,8 +91,7 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
         String body = get("operator", page).body();
         assertThat(body)
                 .contains(
-                        "It stays dead until an operator redrives or discards it",
-                        "payment service says &lt;b&gt;503")
+                        "It stays dead until an operator redrives or discards it", "payment service says &lt;b&gt;503")
                 .doesNotContain("<b>503");
 
         assertLeadsTo(post("operator", page, "/queues/orders/redrive?id=d", Map.of()), "done=redrive-redriven");

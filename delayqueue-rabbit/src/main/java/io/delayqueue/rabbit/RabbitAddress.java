@@ -20,7 +20,8 @@ public record RabbitAddress(String exchange, String routingKey) {
 
     private static void require(String what, @Nullable String value) {
         if (value == null) {
-            throw new DelayQueueException("The " + what + " of a RabbitMQ address is null. Use an empty string for none");
+            throw new DelayQueueException(
+                    "The " + what + " of a RabbitMQ address is null. Use an empty string for none");
         }
     }
 

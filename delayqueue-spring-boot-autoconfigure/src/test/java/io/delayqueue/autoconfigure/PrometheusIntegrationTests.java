@@ -263,7 +263,10 @@ class PrometheusIntegrationTests {
                 .contains("SUCCESS");
         assertThat(test(
                         List.of(expectation(
-                                "DelayqueueCountsAreOld", 35, "queue", Set.of("orders", "idle", "held", "mails", "intake"))),
+                                "DelayqueueCountsAreOld",
+                                35,
+                                "queue",
+                                Set.of("orders", "idle", "held", "mails", "intake"))),
                         Map.of("delayqueue_tasks_age_seconds", "400")))
                 .contains("SUCCESS");
     }

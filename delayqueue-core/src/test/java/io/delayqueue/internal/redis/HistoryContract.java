@@ -233,7 +233,8 @@ abstract class HistoryContract extends RedisStoreContract {
         schedule("b", 1, now);
         cancel("b");
 
-        assertThat(get(store.history().page(SHARD, "", 10, "a"))).isEqualTo(new HistoryStore.Page(null, 0, List.of(), null));
+        assertThat(get(store.history().page(SHARD, "", 10, "a")))
+                .isEqualTo(new HistoryStore.Page(null, 0, List.of(), null));
     }
 
     private static final int BEFORE = 2_000;

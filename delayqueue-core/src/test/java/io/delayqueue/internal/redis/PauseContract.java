@@ -104,8 +104,7 @@ abstract class PauseContract extends StoreContract {
         assertThat(changesNothing(() -> get(store.shards().pause(SHARD, until, "", "more time"))))
                 .isFalse();
         get(store.shards().pause(SHARD, null, "eve", ""));
-        assertThat(get(store.shards().stats(SHARD)).pause())
-                .isEqualTo(new QueuePause(first.since(), null, "eve", ""));
+        assertThat(get(store.shards().stats(SHARD)).pause()).isEqualTo(new QueuePause(first.since(), null, "eve", ""));
     }
 
     /** Otherwise an application that pauses at its start would undo what an operator decided. */

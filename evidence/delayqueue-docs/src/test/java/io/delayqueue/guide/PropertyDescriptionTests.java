@@ -37,8 +37,8 @@ class PropertyDescriptionTests {
         rows.keySet().retainAll(described.keySet());
 
         assertThat(rows).hasSizeGreaterThan(60);
-        rows.forEach((name, text) ->
-                assertThat(plain(described.get(name))).as(name).isEqualTo(withoutLinks(text)));
+        rows.forEach(
+                (name, text) -> assertThat(plain(described.get(name))).as(name).isEqualTo(withoutLinks(text)));
     }
 
     private static Map<String, String> descriptions() throws IOException {

@@ -50,7 +50,8 @@ class ComposeIntegrationTests {
     private final List<Process> processes = new ArrayList<>();
     private final String compose = Files.readString(Path.of("compose.yml"));
     private final List<String> dockerfile = Files.readAllLines(Path.of("Dockerfile"));
-    private final Map<?, ?> services = map(map(new Yaml().load(resolved(compose))).get("services"));
+    private final Map<?, ?> services =
+            map(map(new Yaml().load(resolved(compose))).get("services"));
 
     ComposeIntegrationTests(RabbitServer rabbit) throws IOException {
         this.rabbit = rabbit;
@@ -103,7 +104,9 @@ class ComposeIntegrationTests {
                 "SPRING_RABBITMQ_PORT", "" + rabbit.uri().getPort()));
         map(map(services.get("relay")).get("environment")).forEach((name, value) -> {
             boolean isHost = name.toString().endsWith("_HOST");
-            assertThat(!isHost || services.containsKey(value)).as("%s is a service", value).isTrue();
+            assertThat(!isHost || services.containsKey(value))
+                    .as("%s is a service", value)
+                    .isTrue();
             environment.put(name.toString(), isHost ? "127.0.0.1" : value.toString());
         });
         startRelay(environment, port);
@@ -137,7 +140,9 @@ class ComposeIntegrationTests {
         for (Object word : (List<?>) new Yaml().load(entryPoint.substring("ENTRYPOINT ".length()))) {
             command.add(word.toString().equals("/relay.jar") ? "target/delayqueue-relay.jar" : word.toString());
         }
-        command.set(0, Path.of(System.getProperty("java.home"), "bin", command.get(0)).toString());
+        command.set(
+                0,
+                Path.of(System.getProperty("java.home"), "bin", command.get(0)).toString());
         command.addAll(1, List.of("-Xmx512m", "-XX:TieredStopAtLevel=1"));
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().putAll(environment);
@@ -167,9 +172,10 @@ class ComposeIntegrationTests {
             channel.queueBind("composed", "composed.due", "key");
             byte[] body = "delayed".getBytes(StandardCharsets.UTF_8);
             channel.basicPublish("composed", "key", RelayIntegrationTests.delayed(500), body);
-            await().atMost(PATIENCE).untilAsserted(() -> assertThat(channel.basicGet("composed", true))
-                    .isNotNull()
-                    .satisfies(message -> assertThat(message.getBody()).isEqualTo(body)));
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(channel.basicGet("composed", true))
+                            .isNotNull()
+                            .satisfies(message -> assertThat(message.getBody()).isEqualTo(body)));
         }
     }
 

@@ -182,8 +182,8 @@ public enum Mutant {
                                     boolean.class,
                                     Consumer.class))
                             .method(named("basicAck"))
-                            .replaceWith(method(
-                                    IntakeMutations.class, "collect", Channel.class, long.class, boolean.class))
+                            .replaceWith(
+                                    method(IntakeMutations.class, "collect", Channel.class, long.class, boolean.class))
                             .on(named("consume").or(named("takeIn"))))),
     OUTBOX_DELETES_BEFORE_SENDING(
             RoundsCell.NAME,

@@ -53,18 +53,19 @@ class FromRedissonIntegrationTests {
         AtomicBoolean stopped = new AtomicBoolean();
         RBlockingQueue<String> ready = redisson.getBlockingQueue("sales");
         RDelayedQueue<String> old = redisson.getDelayedQueue(ready);
-        Thread loop = new Thread(() -> { // step 1: calls the same method as the listener
-            while (!stopped.get()) {
-                try {
-                    String coupon = ready.poll(100, TimeUnit.MILLISECONDS);
-                    if (coupon != null) {
-                        coupons.expired(new CouponExpires(coupon));
+        Thread loop = new Thread(
+                () -> { // step 1: calls the same method as the listener
+                    while (!stopped.get()) {
+                        try {
+                            String coupon = ready.poll(100, TimeUnit.MILLISECONDS);
+                            if (coupon != null) {
+                                coupons.expired(new CouponExpires(coupon));
+                            }
+                        } catch (InterruptedException ex) {
+                            return;
+                        }
                     }
-                } catch (InterruptedException ex) {
-                    return;
-                }
-            }
-        });
+                });
         loop.start();
         try {
             for (int i = 0; i < 200; i++) { // the version before
