@@ -19,6 +19,8 @@ import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.client.DelayQueueTemplate;
 import io.delayqueue.internal.engine.CollectingDestination;
 import io.delayqueue.internal.engine.InterceptorChain;
+import io.delayqueue.internal.queue.LimitSettings;
+import io.delayqueue.internal.queue.Rate;
 import io.delayqueue.internal.store.WakeSignals;
 import java.time.Duration;
 import java.time.Instant;
@@ -107,6 +109,18 @@ class ScanTriggerIntegrationTests {
             await().atMost(Duration.ofSeconds(10)).until(() -> destination.ids().containsAll(ids));
         }
         assertThat(destination.ids()).containsExactlyElementsOf(ids);
+    }
+
+    @Test
+    void scanWhenEveryWakeSignalIsLostFindsTheTaskAtTheMaxIdleInterval() {
+        fixture.wakeSignals = WakeSignals.NONE;
+        fixture.maxIdleInterval = Duration.ofMillis(200);
+        CollectingDestination destination = CollectingDestination.acknowledging();
+        fixture.start(destination);
+        String id = fixture.template()
+                .schedule(requestTo(QUEUE, "x", Duration.ZERO))
+                .id();
+        await().atMost(Duration.ofSeconds(10)).until(() -> destination.ids().contains(id));
     }
 
     @Test
@@ -214,6 +228,22 @@ class ScanTriggerIntegrationTests {
         CollectingDestination destination = CollectingDestination.acknowledging();
         fixture.start(destination);
         await().atMost(Duration.ofSeconds(20)).until(() -> destination.ids().size() >= ids.size());
+        assertThat(destination.ids()).containsExactlyInAnyOrderElementsOf(ids);
+    }
+
+    /** Each shard has its part of the rate. */
+    @Test
+    void rateWhenOverdueWhenManyAreOverdueSpreadsThemOut() {
+        fixture.shards = 2;
+        fixture.limits = new LimitSettings(null, Rate.parse("40/s"), null, null);
+        CollectingDestination destination = CollectingDestination.acknowledging();
+        List<String> ids = schedule(100, Instant.now().minusSeconds(60));
+        long began = System.nanoTime();
+        fixture.start(destination);
+        await().atMost(Duration.ofSeconds(20)).until(() -> destination.seen().size() >= ids.size());
+
+        assertThat(Duration.ofNanos(System.nanoTime() - began))
+                .isBetween(Duration.ofMillis((100 - 10) * 1000 / 40), Duration.ofMillis(2 * 100 * 1000 / 40));
         assertThat(destination.ids()).containsExactlyInAnyOrderElementsOf(ids);
     }
 

@@ -192,14 +192,20 @@ class HealthIntegrationTests {
                     awaitBroker(context, Status.UP, "connected=true");
 
                     rabbit.ctl("set_vm_memory_high_watermark", "0");
-                    context.getBean(DelayQueueOperations.class).schedule(requestTo("mails", "x", Duration.ZERO));
-                    awaitBroker(context, Status.DOWN, "blocks its publishers");
-                    rabbit.ctl("set_vm_memory_high_watermark", "0.4");
+                    try {
+                        context.getBean(DelayQueueOperations.class).schedule(requestTo("mails", "x", Duration.ZERO));
+                        awaitBroker(context, Status.DOWN, "blocks its publishers");
+                    } finally {
+                        rabbit.ctl("set_vm_memory_high_watermark", "0.4");
+                    }
                     awaitBroker(context, Status.UP, "blocked=false");
 
                     rabbit.ctl("stop_app");
-                    awaitBroker(context, Status.DOWN, "cannot be reached");
-                    rabbit.ctl("start_app");
+                    try {
+                        awaitBroker(context, Status.DOWN, "cannot be reached");
+                    } finally {
+                        rabbit.ctl("start_app");
+                    }
                     awaitBroker(context, Status.UP, "connected=true");
                 });
     }

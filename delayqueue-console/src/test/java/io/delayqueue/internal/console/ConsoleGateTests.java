@@ -8,6 +8,7 @@ import io.delayqueue.internal.console.ConsoleGate.Decision;
 import io.delayqueue.internal.control.web.TrustedHosts;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -55,5 +56,13 @@ class ConsoleGateTests {
     void hostWhenItMayBeAnotherSitesIsRefusedToThoseWhoAreUnknown(String host) {
         assertThat(gate(true).decide(NOBODY, List.of(host))).isEqualTo(Decision.FOREIGN_HOST);
         assertThat(gate(true).decide(CUSTOMER, List.of(host))).isEqualTo(Decision.LET_IN);
+    }
+
+    @Test
+    void hostWhenAProxyTellsAnotherThanTheBrowserHasToBeTrustedToo() {
+        for (List<String> hosts : List.of(
+                List.<String>of(), List.of("evil.example", "localhost"), List.of("localhost", "evil.example"))) {
+            assertThat(gate(true).decide(NOBODY, hosts)).isEqualTo(Decision.FOREIGN_HOST);
+        }
     }
 }

@@ -108,6 +108,28 @@ class ShardBatcherTests {
     }
 
     @Test
+    void offerWhenTheServerIsTheReasonFailsAllAndSendsNoneAgain() {
+        answerLater(call -> failedFuture(new TaskStoreUnavailableException("down", false, null)));
+        offer("t0");
+        offer("t1");
+        CompletableFuture<ScheduleReply> one = offer("one");
+        CompletableFuture<ScheduleReply> two = offer("two");
+
+        while (!open.isEmpty()) {
+            answerNext();
+        }
+
+        assertThat(sent()).hasSize(3);
+        assertThat(one)
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOf(TaskStoreUnavailableException.class)
+                .withMessageContaining("'one'");
+        assertThat(two).isCompletedExceptionally();
+    }
+
+    @Test
     void offerWhenPartOfItsCallIsStoredFailsOnlyTheOtherTasks() {
         store.on(
                 "schedule",

@@ -29,6 +29,16 @@ class BoundedEngineCallsTests {
             QueueSettingsBuilder.of("orders").shards(2).maxLeaseExpiries(3).build();
 
     @Test
+    void renewWhenTheStoreNeverAnswersEndsByItself() {
+        LeaseRenewer renewer = new LeaseRenewer(neverAnswering(), new Scheduler());
+        LeasedDelivery delivery = new NotedDeliveries().delivery("a");
+        assertTimeoutPreemptively(
+                PATIENCE,
+                () -> assertThatThrownBy(() -> renewer.renew(delivery, Duration.ofSeconds(1)))
+                        .isInstanceOf(TaskStoreTimeoutException.class));
+    }
+
+    @Test
     void scanPassWhenTheStoreNeverAnswersEndsByItself() {
         Shardings shardings = Shardings.fixed(new QueueCatalog(List.of(QUEUE)));
         try (Engine engine = new Engine(neverAnswering(), shardings, new Scheduler(), EngineHooks.NONE)) {

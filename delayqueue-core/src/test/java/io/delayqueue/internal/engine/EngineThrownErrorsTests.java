@@ -10,6 +10,7 @@ import io.delayqueue.internal.queue.DeadSettings;
 import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.internal.queue.QueueSettingsBuilder;
+import io.delayqueue.internal.sharding.ShardMigrations;
 import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.InterceptedStore;
@@ -49,6 +50,20 @@ class EngineThrownErrorsTests {
     @AfterEach
     void close() {
         scheduler.close();
+    }
+
+    @Test
+    void movingTasksWhenOneTimeThrowsComesAgain() {
+        Shardings shardings = Shardings.fixed(queue -> {
+            if (calls.incrementAndGet() == 1) {
+                throw new StackOverflowError();
+            }
+            return Sharding.initial(1);
+        });
+        try (ShardMigrations migrations = new ShardMigrations(failing(), shardings, scheduler)) {
+            migrations.watch("orders");
+            await().atMost(PATIENCE).until(() -> calls.get() >= 2);
+        }
     }
 
     @Test

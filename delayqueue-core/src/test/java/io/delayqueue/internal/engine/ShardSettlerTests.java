@@ -14,6 +14,7 @@ import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
+import java.util.AbstractList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -62,6 +63,25 @@ class ShardSettlerTests {
         await().atMost(PATIENCE).until(() -> done.get() == 2);
         settle("c");
         await().atMost(PATIENCE).until(() -> done.get() == 3);
+    }
+
+    @Test
+    void settleWhenAnAnswerCannotBeProcessedGoesOn() {
+        List<Boolean> unreadable = new AbstractList<>() {
+            @Override
+            public Boolean get(int index) {
+                throw new StackOverflowError();
+            }
+
+            @Override
+            public int size() {
+                return 1;
+            }
+        };
+        settler = settler(batch -> calls.size() == 1 ? CompletableFuture.completedFuture(unreadable) : yes(batch));
+        settleDeath("a");
+        settle("b");
+        await().atMost(PATIENCE).until(() -> done.get() == 2);
     }
 
     @Test

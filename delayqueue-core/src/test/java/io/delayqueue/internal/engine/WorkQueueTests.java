@@ -117,6 +117,19 @@ class WorkQueueTests {
     }
 
     @Test
+    void handToWhenOneIsASuspectHandsItOverAlone() {
+        gathersFor = Duration.ZERO;
+        oneByOne = true;
+        prepare();
+        work.add(List.of(deliveries.delivery("a"), deliveries.suspect("b"), deliveries.delivery("c")), true);
+        work.handTo(workers);
+        runAll();
+        work.handTo(workers);
+        runAll();
+        assertThat(batches).containsExactly(List.of("a"), List.of("b"), List.of("c"));
+    }
+
+    @Test
     void freeWhenSettlingIsSlowShrinksToZero() {
         prepare();
         deliver(10);

@@ -4,11 +4,13 @@ package io.delayqueue.internal.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.DelayQueueException;
+import io.delayqueue.TaskStoreBusyException;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreUnavailableException;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisConnectionException;
+import io.lettuce.core.RedisException;
 import io.lettuce.core.cluster.PartitionSelectorException;
 import io.lettuce.core.cluster.models.partitions.Partitions;
 import org.junit.jupiter.api.Test;
@@ -83,6 +85,29 @@ class RedisErrorsTests {
         assertThat(translate(new RedisConnectionException("refused"), true))
                 .isInstanceOfSatisfying(
                         TaskStoreUnavailableException.class,
+                        ex -> assertThat(ex.mayHaveBeenApplied()).isTrue());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Request queue size exceeded: 10. Commands are not accepted until the queue size drops.",
+                "Command buffer size exceeded: 10. Commands are not accepted until the queue size drops.",
+                "Internal stack size exceeded: 10. Commands are not accepted until the stack size drops."
+            })
+    void translateWhenTooManyCommandsWaitSaysSoAndThatNothingWasSent(String message) {
+        RedisException overflow = new RedisException(message);
+
+        assertThat(RedisErrors.isNotSent(overflow)).isTrue();
+        assertThat(RedisErrors.isConnectionLost(overflow)).isFalse();
+        assertThat(translate(overflow, false))
+                .hasMessageContaining("too many calls are in progress")
+                .isInstanceOfSatisfying(
+                        TaskStoreBusyException.class,
+                        ex -> assertThat(ex.mayHaveBeenApplied()).isFalse());
+        assertThat(translate(overflow, true))
+                .isInstanceOfSatisfying(
+                        TaskStoreBusyException.class,
                         ex -> assertThat(ex.mayHaveBeenApplied()).isTrue());
     }
 

@@ -130,6 +130,23 @@ class EnvelopeFormatTests {
     }
 
     @Test
+    void decodeWhenBytesAreGarbageAnswersNullOrContentAndNeverThrows() {
+        Random random = new Random(7);
+        for (int round = 0; round < 50_000; round++) {
+            byte[] garbage = new byte[random.nextInt(80)];
+            random.nextBytes(garbage);
+            if (garbage.length > 18 && random.nextInt(4) > 0) {
+                garbage[0] = EnvelopeFormat.VERSION;
+                garbage[18] = (byte) random.nextInt(5);
+            }
+            TaskContent content = EnvelopeFormat.decode(garbage);
+            if (content != null) {
+                assertThat(content.payload().length).isLessThanOrEqualTo(garbage.length);
+            }
+        }
+    }
+
+    @Test
     void decodeWhenCutOffAnywhereBeforeThePayloadAnswersNull() {
         byte[] envelope =
                 EnvelopeFormat.encode(REQUEST_ID, new TaskContent("a/b", Map.of("key", "value"), new byte[0]));

@@ -75,6 +75,20 @@ class LostAnswersTests {
     }
 
     @Test
+    void beginWhenReclaimingThrowsGoesOnAndTriesAgainLater() {
+        begin(100L);
+        answers.lost(200L);
+        CompletableFuture<Void> first = answers.begin(200L, () -> {
+            throw new OutOfMemoryError("for a moment");
+        });
+
+        assertThat(first).isCompleted();
+        assertThat(begin(201L)).isNull();
+        answers.answered(0);
+        assertThat(begin(200 + PATIENCE)).isNotNull();
+    }
+
+    @Test
     void untilReclaimWhenAnAnswerIsLostEndsWhenItMayBeReclaimed() {
         assertThat(answers.untilReclaim(100L)).isNull();
         begin(100L);

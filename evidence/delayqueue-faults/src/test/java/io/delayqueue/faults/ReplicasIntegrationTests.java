@@ -221,6 +221,9 @@ class ReplicasIntegrationTests {
                 .isThrownBy(() ->
                         delayQueue.schedule(request(PLAIN, "a").minReplicas(1).build()))
                 .satisfies(ex -> {
+                    assertThat(ex)
+                            .as("what applications catch to send a new request")
+                            .isNotInstanceOf(TaskStoreException.class);
                     assertThat(ex.id()).isEqualTo("a");
                     assertThat(ex.scheduleOutcome()).isEqualTo(ScheduleOutcome.CREATED);
                     assertThat(ex.cancelOutcome()).isNull();

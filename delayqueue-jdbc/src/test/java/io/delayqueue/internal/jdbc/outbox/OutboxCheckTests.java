@@ -38,6 +38,13 @@ class OutboxCheckTests {
     }
 
     @Test
+    void deliveryWhenADueTimeHasCommittedIsHeldBackIfThatIsLater() {
+        assertThat(isHeldBack(reschedule(DUE.plusMillis(1)))).isTrue();
+        assertThat(isHeldBack(reschedule(DUE))).isFalse();
+        assertThat(isHeldBack(reschedule(DUE.minusMillis(1)))).isFalse();
+    }
+
+    @Test
     void deliveryWhenATaskOfItsIdHasCommittedIsHeldBackIfThatReplacesIt() {
         assertThat(isHeldBack(schedule(ANOTHER, ConflictPolicy.REPLACE, DUE))).isTrue();
         assertThat(isHeldBack(schedule(ANOTHER, ConflictPolicy.KEEP, DUE.plusMillis(1))))
@@ -52,6 +59,16 @@ class OutboxCheckTests {
                 .isFalse();
         assertThat(isHeldBack(schedule(ANOTHER, ConflictPolicy.DEBOUNCE, DUE))).isTrue();
         assertThat(isHeldBack(schedule(ANOTHER, ConflictPolicy.THROTTLE, DUE))).isFalse();
+    }
+
+    /** It was sent, and the row is there still. */
+    @Test
+    void deliveryWhenOnlyItsOwnTaskHasCommittedBegins() {
+        assertThat(isHeldBack(schedule(ITS_OWN, ConflictPolicy.REPLACE, DUE))).isFalse();
+        assertThat(isHeldBack(cancel(), schedule(ITS_OWN, ConflictPolicy.REPLACE, DUE)))
+                .isFalse();
+        assertThat(isHeldBack(schedule(ITS_OWN, ConflictPolicy.REPLACE, DUE), cancel()))
+                .isTrue();
     }
 
     @Test
@@ -82,6 +99,10 @@ class OutboxCheckTests {
 
     private static TaskChange<?> cancel() {
         return new TaskChange.Cancel("orders", "a", 0);
+    }
+
+    private static TaskChange<?> reschedule(Instant due) {
+        return new TaskChange.Reschedule("orders", "a", Due.at(due), 0);
     }
 
     private static TaskChange<?> schedule(byte[] requestId, ConflictPolicy policy, Instant due) {
