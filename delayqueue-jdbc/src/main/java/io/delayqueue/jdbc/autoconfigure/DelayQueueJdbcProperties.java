@@ -52,8 +52,8 @@ record DelayQueueJdbcProperties(
     /**
      * Limits for the health of the outbox.
      *
-     * @param maxOverdue How long a row may wait for a sweep before the health is DOWN, 1 s to 365 days.
-     * @param maxAge How old a row with failing calls may be before the health is DOWN, 1 s to 365 days.
+     * @param maxOverdue How long a row may wait for a sweep before the health status is DOWN, 1 s to 365 days.
+     * @param maxAge How old a row whose calls fail may become before the health status is DOWN, 1 s to 365 days.
      */
     public record Health(
             @DefaultValue("5m") Duration maxOverdue,

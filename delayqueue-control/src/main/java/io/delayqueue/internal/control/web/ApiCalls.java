@@ -90,7 +90,7 @@ public final class ApiCalls {
             get("/queues/{queue}/history", "the history of a task", List.of(ID)),
             get(
                     "/queues/{queue}/histogram",
-                    "how many tasks are due when",
+                    "how many tasks are due in each time slice",
                     List.of(
                             text("from", "start: now"),
                             text("width", "duration of a slice: 1m"),

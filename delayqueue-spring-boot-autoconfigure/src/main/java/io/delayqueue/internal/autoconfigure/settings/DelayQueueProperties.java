@@ -129,8 +129,8 @@ public record DelayQueueProperties(
      *     a process is silent for two and a half intervals, other processes take over its shards.
      * @param check What happens at startup if the Redis server may lose tasks (because it is older than 6.2 or evicts
      *     keys) or does not allow something that calls need: 'fail' fails the start, 'warn' logs a warning, 'off' skips
-     *     the check. If Redis is down at startup, the check runs when it answers; with 'fail' the health is then DOWN
-     *     until the check passes.
+     *     the check. If Redis is down at startup, the check runs when it answers; with 'fail' the health status is then
+     *     DOWN until the check passes.
      * @param replicasTimeout How long a call waits for the replicas that it requires, from 1 ms to a quarter of the
      *     command time-out. Default: a quarter of the command time-out.
      */

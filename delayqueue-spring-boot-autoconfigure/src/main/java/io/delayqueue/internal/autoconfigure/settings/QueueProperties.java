@@ -153,7 +153,7 @@ public record QueueProperties(
      * @param connectionFactory Name or qualifier of the 'ConnectionFactory' bean for the queue's messages, dead tasks
      *     and declarations. Default: the application's.
      * @param countNacks Whether a nack from the broker, for example because a queue is full, counts as a failed
-     *     attempt. Otherwise the task waits until the broker accepts messages there.
+     *     attempt. Otherwise the task waits until the broker accepts messages for its address again.
      * @param declare Declarations on the broker.
      */
     public record Rabbit(
