@@ -1,5 +1,5 @@
 -- key_limits: reads or changes the run-time settings of a key: its limits and its closure.
--- Waiting tasks of the key follow a change at once.
+-- A change applies to waiting tasks of the key at once.
 -- KEYS[1] leases     HASH    id -> lease record
 -- KEYS[2] sharding   STRING  the newest sharding that a caller has sent
 -- KEYS[3] turns      ZSET    key -> its turn: when its next waiting task may be acquired, epoch ms
@@ -11,7 +11,8 @@
 -- ARGV[4] shard          number of the shard, sent as the wake signal
 -- ARGV[5] id_prefix      prefix that all ids of the key have
 -- ARGV[6] limits_change  '=' keeps the limits; '!<value>' sets them, '!' removes them; '?<value>' sets them if there are
---                        none; '-<value>\0<new value>' replaces this value, '-<value>\0' removes it
+--                        none; '-<value>\0<new value>' replaces the limits if they are still <value>, '-<value>\0'
+--                        removes them in that case
 -- ARGV[7] closed_change  the same for the end of the closure. '+<ms>' closes the key for this time, and '><epoch ms>'
 --                        until this moment, unless it is closed for longer already. '-' also removes an ended closure
 -- Returns [1] the limits; '' for none

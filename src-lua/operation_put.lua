@@ -25,8 +25,8 @@ if beat and holder ~= runner then
 end
 -- Refuse a caller that has read an older record: it would continue from an outdated position.
 if is_claim and holder ~= runner and seen ~= (beat and text(beat) or '') then return 'L' end
--- The time of a record is its version, so each record needs another time. If the clock is set back by more than the
--- silence, the versions go back with it.
+-- The time of a record is its version, so each write of a record needs a different time. If the clock is set back by
+-- more than `silence`, the versions go back with it.
 local noted = now
 if beat and beat >= now and beat - now < tonumber(silence) then noted = beat + 1 end
 

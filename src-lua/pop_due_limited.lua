@@ -42,8 +42,8 @@
 -- ARGV[13] history_kept   number of entries to keep, a space and the name of this process; '' to write no history
 -- ARGV[14] interval       NUMBER microseconds between two tasks of a key; 0 for no rate
 -- ARGV[15] concurrency    NUMBER maximum number of deliveries of a key in progress; 0 for no limit
--- ARGV[16] burst          NUMBER number of tasks of a key that may follow each other at once; 0 for as many as the rate
---                         allows in a tenth of a second, but at least one
+-- ARGV[16] burst          NUMBER number of tasks of a key that may be acquired without a pause between them; 0 for as
+--                         many as the rate allows in a tenth of a second, but at least one
 -- Returns [1] the server's clock, epoch us; 0 if the shard is empty
 --         [2] when to call again, epoch ms: now if more tasks may be due; '' if there is nothing to wait for
 --         [3] fencing token of the batch; '' if no task was acquired
@@ -60,7 +60,8 @@
 
 local STEP, SPARE, SAMPLE, PAUSE = 500, 8, 8, 1000
 local AT_END = 0.5
--- Without a burst, a key with a rate of more than 10 tasks a second may take the tasks of a tenth of a second at once.
+-- Without a burst, a key with a rate of more than 10 tasks a second may take all tasks that its rate allows in a tenth
+-- of a second at once.
 local BURST_MICROS = 100000
 local at_micros = read_clock(clock_offset)
 local at = math.floor(at_micros / 1000)
@@ -345,7 +346,8 @@ function limits.write()
   -- Each call also deletes some idle keys, some lost deliveries and some closures that have ended.
   if any_own then drop_some(keylimits, at_micros, SAMPLE, is_past) end
   if #tat_put > 0 then drop_some(tat, at_micros, SAMPLE + #tat_put, is_spent) end
-  -- Each key in progress has a lease, so a longer list has keys that a lost process has left behind.
+  -- Each key in progress has a lease. If running is longer than leases, it contains keys that a lost process left
+  -- behind.
   if #run_put > 0 and redis.call('HLEN', running) > redis.call('HLEN', leases) + #run_put / 2 then
     drop_some(running, at_micros, SAMPLE + #run_put, is_over)
   end

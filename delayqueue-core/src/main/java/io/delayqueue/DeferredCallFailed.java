@@ -2,10 +2,10 @@
 package io.delayqueue;
 
 /**
- * An event for a call within a transaction that failed after the commit: the database has the transaction's changes,
+ * Event for a call that was deferred to a commit and failed after it: the database has the changes of the transaction,
  * but Redis may lack those of the call. Published as an application event for each such call if
  * {@code delayqueue.transactions} is {@code after-commit}, on the thread that makes the calls, usually the committing
- * thread. Exceptions of a listener are logged.
+ * thread. Exceptions thrown by a listener are logged.
  *
  * @param queue the task's queue
  * @param id the task's id, or {@link TaskIds#groupPrefix} for a change of a group

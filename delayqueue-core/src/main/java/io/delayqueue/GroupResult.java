@@ -7,7 +7,7 @@ import java.util.List;
  * The result of a call on the tasks of a group.
  *
  * @param changed number of live tasks that were cancelled or moved before any delivery of them had started
- * @param inFlight ids of the tasks with a started delivery that may still be in progress. A cancel has deleted these
+ * @param inFlight ids of the tasks whose delivery had started and may still be in progress. A cancel has deleted these
  *     tasks. A shift or reschedule has not changed leased tasks, but has changed those that wait for a retry.
  * @param discarded number of dead tasks that a cancel has discarded; always 0 for other calls
  * @param steps number of atomic calls to Redis: 1 for a group of up to a few hundred tasks; 0 if the call waits for the

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * The state of a stored task at one moment, as a list returns it. {@link DelayQueueOperations#find} returns a
+ * A snapshot of a stored task, as returned by the methods that list tasks. {@link DelayQueueOperations#find} returns a
  * {@link FoundTask}, which also has the decoded payload.
  */
 public interface ListedTask {

@@ -3,7 +3,7 @@ package io.delayqueue;
 
 /** The result of a request to replace a task's payload. */
 public enum UpdateOutcome {
-    /** The task waits, and every delivery that starts from now on has the new payload. */
+    /** The payload of the waiting task was replaced; every delivery that starts from now on has the new one. */
     UPDATED,
     /**
      * Nothing was changed, because a delivery of the task has started and may still be in progress. If a second

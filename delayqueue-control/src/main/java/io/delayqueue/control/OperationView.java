@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param dryRun whether the tasks are only counted
  * @param matched number of tasks found so far
  * @param done number of tasks changed so far
- * @param inFlight how many of the changed tasks had a started delivery, which may have started after the operation read
- *     the task. The operation does not stop the handler
+ * @param inFlight number of changed tasks whose delivery had started, possibly only after the operation read them. The
+ *     operation does not stop the handler
  * @param left number of tasks found but not changed, because they were gone, due earlier, or written by a newer version
  *     of this library
  * @param by the caller who started it

@@ -6,7 +6,7 @@ import java.util.Set;
 
 /**
  * Decides the permissions of a caller for a queue. Declare a bean of this type to replace {@link #READ_AND_OPERATE}. It
- * must be thread-safe and is called once per call; an exception fails that call.
+ * must be thread-safe. It is invoked for each call and not cached; if it throws, that call fails.
  */
 @FunctionalInterface
 public interface QueueAccessResolver {

@@ -174,8 +174,8 @@ public interface DelayQueueAdmin {
     void openKey(String queue, String key);
 
     /**
-     * Returns the ten keys with the most held-back tasks, most first. Reads 200 keys per script call, and at most at
-     * the first 20,000 waiting keys of each shard.
+     * Returns the ten keys with the most held-back tasks, most first. Reads 200 keys per script call, and at most the
+     * first 20,000 waiting keys of each shard.
      */
     List<WaitingKey> waitingKeys(String queue);
 

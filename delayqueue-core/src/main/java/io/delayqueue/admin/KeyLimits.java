@@ -16,8 +16,8 @@ import java.util.OptionalInt;
  * }</pre>
  *
  * @param interval minimum time between two tasks of the key, in whole microseconds; empty to keep the configured rate
- * @param burst maximum number of tasks of the key that may follow each other at once after a pause; empty for the
- *     number of a tenth of a second, but at least one
+ * @param burst maximum number of tasks of the key that may be delivered without a pause between them, after an idle
+ *     time; empty for as many as the rate allows in a tenth of a second, but at least one
  * @param concurrency maximum number of deliveries of the key in progress; empty to keep the configured number
  */
 public record KeyLimits(Optional<Duration> interval, OptionalInt burst, OptionalInt concurrency) {
@@ -50,7 +50,8 @@ public record KeyLimits(Optional<Duration> interval, OptionalInt burst, Optional
     }
 
     /**
-     * Returns these limits with a burst: after a pause, this many tasks of the key may follow each other at once.
+     * Returns these limits with a burst: after an idle time, this many tasks of the key may be delivered without a
+     * pause between them.
      *
      * @param tasks 1 to 10,000
      * @throws IllegalArgumentException if the number is out of range, or if there is no rate

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Counts of one queue, summed over its shards. Each shard is counted atomically, one after the other.
+ * Counts of one queue, summed over its shards. Shards are counted one after another, each of them atomically.
  *
  * @param delayed tasks that are not yet due
  * @param heldBack due tasks that wait because their keys are over a limit ({@code delayqueue.queues.*.limits})

@@ -28,9 +28,9 @@ import java.util.function.Supplier;
  * exceeds the database's lock time-out, the attempt fails and the task is retried.
  *
  * <p>Every method requires a writable transaction of the inbox's {@link javax.sql.DataSource} and otherwise throws
- * {@link TransactionMismatchException}. Exceptions of the effect must leave the transactional method, so that the
- * transaction rolls back. If you catch one and commit, the task counts as handled. Effects outside the database, such
- * as a payment or an email, are not part of the transaction and may be repeated. Implementations are thread-safe.
+ * {@link TransactionMismatchException}. Exceptions thrown by the effect must leave the transactional method, so that
+ * the transaction rolls back. If you catch one and commit, the task counts as handled. Effects outside the database,
+ * such as a payment or an email, are not part of the transaction and may be repeated. Implementations are thread-safe.
  */
 public interface DelayQueueInbox {
 

@@ -51,7 +51,7 @@ import org.springframework.util.ReflectionUtils;
  * confirm counts as a failed attempt and is retried according to the queue's retry policy. A broker that is down or
  * blocks its publishers does not count: no task is acquired until it accepts messages again. A nack, for example from a
  * full queue, does not count either unless {@code rabbit.count-nacks} is set. The tasks for that address then wait
- * until the broker accepts messages there again.
+ * until the broker accepts messages for it again.
  */
 public abstract class RabbitScanTrigger extends ScanTrigger {
 

@@ -21,7 +21,9 @@ public interface DelayQueueRedisConnectionDetails extends ConnectionDetails {
         return false;
     }
 
-    /** Returns the master's name in the Sentinels, or {@code null} if the nodes are not Sentinels. */
+    /**
+     * Returns the name under which the Sentinels monitor the master, or {@code null} if the nodes are not Sentinels.
+     */
     default @Nullable String getSentinelMaster() {
         return null;
     }

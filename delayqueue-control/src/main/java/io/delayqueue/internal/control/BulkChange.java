@@ -73,7 +73,7 @@ final class BulkChange {
      * The result of a page.
      *
      * @param done number of changed tasks
-     * @param inFlight number of changed tasks with a started delivery
+     * @param inFlight number of changed tasks whose delivery had started
      * @param error reason why other tasks were not changed; null if they can never be changed
      */
     record Result(long done, long inFlight, @Nullable DelayQueueException error) {

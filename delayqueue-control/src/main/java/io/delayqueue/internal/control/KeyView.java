@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The run-time settings of a key, and its held-back tasks.
  *
  * @param interval time from one task of the key to the next; null for the configured rate
- * @param burst how many tasks of the key may follow each other at once; null if the rate has none
+ * @param burst how many tasks of the key may be delivered without a pause between them; null if the rate has no burst
  * @param concurrency maximum number of deliveries in progress; null for the configured number
  * @param closedUntil end of the closure; null if the key is open
  * @param waiting number of tasks that wait because the key is over a limit or closed

@@ -104,8 +104,8 @@ public final class StageThreads {
         if (!told) {
             told = true;
             Guard.tell(() -> log.warn(
-                    "No more threads can be created to complete the stages of asynchronous calls: {} "
-                            + "have dependents that have not returned, {} wait. Dependents should block less, or "
+                    "No more threads can be created to complete asynchronous calls: {} threads are still running "
+                            + "dependent stages, {} completions are queued. Dependent stages should block less, or "
                             + "use a separate executor",
                     pool.getActiveCount(),
                     pool.getQueue().size()));

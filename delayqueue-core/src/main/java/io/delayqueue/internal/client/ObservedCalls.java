@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes calls within observations. The observation is current during the call and ends with its reply. Exceptions of
- * observers are logged and otherwise ignored.
+ * Makes calls within observations. The observation is current during the call and ends with its reply. Exceptions
+ * thrown by observers are logged and otherwise ignored.
  */
 final class ObservedCalls {
 

@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The timer of an application context. Its daemon thread, {@code delayqueue-timer-1}, runs short steps once or
- * periodically; its {@linkplain #worker() workers} run steps that block. Exceptions of a step are logged and affect
- * neither later steps nor the next run of a periodic step. Thread-safe.
+ * periodically; its {@linkplain #worker() workers} run steps that block. Exceptions thrown by a step are logged and
+ * affect neither later steps nor the next run of a periodic step. Thread-safe.
  *
  * <p>The thread is created with the first step and ends after ten idle seconds. If the thread cannot be created, the
  * step is rejected with that error; after {@link #close} with a {@link RejectedExecutionException}. A rejected step

@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs steps that may block, one at a time and in order: now, later or periodically. Its daemon thread ends after ten
- * idle seconds, so periodic work occupies no thread between its runs. Exceptions of a step are logged; later steps
- * still run. Thread-safe.
+ * idle seconds, so periodic work occupies no thread between its runs. Exceptions thrown by a step are logged; later
+ * steps still run. Thread-safe.
  *
  * <p>If a thread cannot be created, the step is rejected with that error; after {@link #close} with a
  * {@link RejectedExecutionException}. A rejected step never runs. If no thread can be created for a step with a delay,

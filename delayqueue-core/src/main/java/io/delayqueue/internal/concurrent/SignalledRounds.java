@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Rounds never overlap, and each sees everything that earlier rounds wrote, on whatever thread. State that only
  * rounds use needs neither a lock nor {@code volatile}. A round should be short. If it starts something that ends
- * later, it records this, and the code that ends it removes the record and signals. Exceptions of a round are logged;
- * pending signals still cause another round.
+ * later, it records this, and the code that ends it removes the record and signals. Exceptions thrown by a round are
+ * logged; pending signals still cause another round.
  */
 public final class SignalledRounds {
 

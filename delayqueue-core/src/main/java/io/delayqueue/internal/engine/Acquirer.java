@@ -245,7 +245,7 @@ final class Acquirer {
         if (!acquisition.newer().isEmpty()) {
             log.warn(
                     "Queue '{}', shard {}: skipping tasks that a newer version of this library stored, "
-                            + "such as '{}'; they wait for a process of that version",
+                            + "such as '{}'; they wait for a process that runs that version",
                     shard.queue(),
                     shard.index(),
                     shown(acquisition.newer().get(0)));

@@ -12,7 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports deliveries to counters, on the thread of each event. Logs exceptions of counters and continues. Thread-safe.
+ * Reports deliveries to counters, on the thread of each event. Logs exceptions thrown by counters and continues.
+ * Thread-safe.
  *
  * <p>A retried task keeps its due time, so its lateness would include the back-off. Therefore counters learn which
  * delivery is a task's first. After a postponed attempt the next is still the first; this class remembers postponed

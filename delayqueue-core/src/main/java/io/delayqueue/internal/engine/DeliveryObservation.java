@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The observation of one delivery. Logs exceptions of observers; the delivery continues. */
+/** The observation of one delivery. Logs exceptions thrown by observers; the delivery continues. */
 public final class DeliveryObservation {
 
     /** Observes nothing. */

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  */
 final class TimeLimit {
 
-    /** The maximum grace period after the interrupt; at most as long as the limit itself. */
+    /** The maximum grace period after the interrupt. A shorter time limit also shortens the grace period. */
     static final Duration LONGEST_PATIENCE = Duration.ofSeconds(5);
 
     private static final Duration WITHOUT_THREAD = Duration.ofSeconds(1);

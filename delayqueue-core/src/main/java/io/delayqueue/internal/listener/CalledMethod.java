@@ -20,7 +20,7 @@ import org.springframework.validation.BindingResult;
 
 /**
  * A listener method that Spring calls. If the arguments cannot be created, the task becomes dead, because a retry would
- * fail in the same way. The message omits the values of the arguments. Exceptions of the method are passed on
+ * fail in the same way. The message omits the values of the arguments. Exceptions thrown by the method are passed on
  * unchanged.
  */
 class CalledMethod extends InvocableHandlerMethod {

@@ -16,8 +16,8 @@ import java.util.regex.Pattern;
  *
  * @param tasks at least 1, and at most a million a second
  * @param per at most a day
- * @param burst how many tasks may follow each other at once; 0 for as many as a tenth of a second allows, but at least
- *     one
+ * @param burst how many tasks may be delivered without a pause between them; 0 for as many as the rate allows in a
+ *     tenth of a second, but at least one
  */
 public record Rate(int tasks, Duration per, int burst) {
 
@@ -100,7 +100,7 @@ public record Rate(int tasks, Duration per, int burst) {
         return lower.atOnce() == least ? lower : new Rate(lower.tasks, lower.per, least);
     }
 
-    /** Returns how many tasks may follow each other at once. */
+    /** Returns how many tasks may be delivered without a pause between them. */
     public int atOnce() {
         return burst > 0 ? burst : Math.max(1, (int) (perSecond() / BURSTS_A_SECOND));
     }

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param keys names of the keys, in order
  * @param arguments names of the arguments that do not repeat, in order
- * @param declarations statements that give keys and arguments their names. If arguments repeat, they also define
- *     {@code FIRST}, the position of the first such argument, {@code STEP}, the number of arguments of a task, and
- *     {@code count}, the number of tasks
+ * @param declarations a statement that declares the keys and arguments as local variables. If arguments repeat, it also
+ *     defines {@code FIRST} (position of the first such argument), {@code STEP} (number of arguments per task) and
+ *     {@code count} (number of tasks)
  */
 record ScriptHeader(List<String> keys, List<String> arguments, String declarations) {
 

@@ -194,7 +194,7 @@ final class ShardMigration {
             reportedNewer = true;
             log.warn(
                     "Queue '{}', shard {}: a newer version of this library wrote tasks such as '{}'; "
-                            + "only a process of that version can migrate them",
+                            + "only a process that runs that version can migrate them",
                     queue,
                     shard,
                     PrintableText.line(id, 256));

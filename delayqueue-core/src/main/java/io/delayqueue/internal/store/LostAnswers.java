@@ -120,7 +120,10 @@ final class LostAnswers {
         } else {
             lostUntil = serverMillis + patienceMillis;
             Guard.tell(() -> log.warn(
-                    "{}: could not release the leases of a lost reply; they may last until they expire", shard, error));
+                    "{}: a reply was lost, and its leases could not be released; the tasks may be delayed until the "
+                            + "leases expire",
+                    shard,
+                    error));
         }
     }
 

@@ -210,8 +210,8 @@ public final class ControlChanges {
         TaskFilter filter = parameters.filter();
         boolean all = parameters.flag("all", false);
         if (all && !filter.asText().isEmpty()) {
-            throw new IllegalArgumentException("Give 'all' or a filter, not both: "
-                    + String.join(", ", filter.asText().keySet()) + " selects" + " only some tasks");
+            throw new IllegalArgumentException("Give either 'all' or a filter, not both. The request filters by "
+                    + String.join(", ", filter.asText().keySet()));
         }
         if (filter.asText().isEmpty() && !all) {
             throw new IllegalArgumentException("Select tasks: give the 'id' of a task, at least one of "

@@ -33,7 +33,7 @@ final class HeartbeatWatch {
         }
     }
 
-    /** Records that a heartbeat returned. Returns whether the subscription was lost until now. */
+    /** Records that a heartbeat returned. Returns whether the subscription had been lost. */
     synchronized boolean received(long now) {
         boolean wasLost = lost;
         everReceived = true;
