@@ -1,7 +1,7 @@
 -- pause: pauses or resumes a shard.
 -- While a shard is paused, no process acquires its tasks. Existing leases stay. A pause may end by itself. Resuming a
 -- shard wakes the pollers. Pausing a paused shard replaces the end and the note, and keeps the start. Pausing it
--- with neither an end nor a note changes nothing.
+-- with neither an end nor a note removes the end and keeps the note.
 -- KEYS[1] leases  HASH    id -> lease record
 -- KEYS[2] paused  STRING  1:<start, epoch ms>[:<end, epoch ms, 0 for none>:<note>]; absent if the queue is not paused
 -- ARGV[1] clock_offset  ms to add to the server's clock; 0 except in tests
@@ -25,7 +25,7 @@ if wanted == '0' then
   wake(wake_channel, shard)
   return ends and 1 or 0
 end
-if ends and until_text == '' and pause_note == '' then return 0 end
+if ends and until_text == '' and pause_note == '' then pause_note = string.match(record, '^1:%d+:%d+:(.*)$') or '' end
 local till = until_text ~= '' and due_at(micros, until_text) or nil
 if till and till <= now then return 0 end
 local value = '1:' .. (ends and string.match(record, '^1:(%d+)') or text(now))

@@ -121,14 +121,15 @@ public interface DelayQueueAdmin {
     /**
      * Stops every process from acquiring tasks of the queue, at once and until {@link #resume}. The state is stored in
      * Redis and survives restarts. Running deliveries continue and are settled. Scheduling, cancelling and rescheduling
-     * work as usual; tasks that become due wait. A queue that is paused already keeps its end and reason.
+     * work as usual; tasks that become due wait. If the queue is paused, the pause loses its end and
+     * keeps its reason.
      */
     void pause(String queue);
 
     /**
      * Pauses the queue for a time, and notes why. The pause ends automatically, by the clock of Redis, and needs no
-     * running process. If the queue is paused, this replaces end and reason of the pause, unless all three are left
-     * out. In all other respects, this is like {@link #pause(String)}.
+     * running process. If the queue is paused, this replaces end and reason of the pause. In all other respects, this
+     * is like {@link #pause(String)}.
      *
      * @param by name of the operator, for other operators; empty if unknown. At most 200 characters are stored
      * @param reason reason for the pause; empty for none. At most 200 characters are stored

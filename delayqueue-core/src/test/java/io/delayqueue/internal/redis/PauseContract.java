@@ -107,11 +107,19 @@ abstract class PauseContract extends StoreContract {
         assertThat(get(store.shards().stats(SHARD)).pause()).isEqualTo(new QueuePause(first.since(), null, "eve", ""));
     }
 
-    /** Otherwise an application that pauses at its start would undo what an operator decided. */
+    /** A caller that pauses without an end, before a migration for example, must be able to rely on it. */
     @Test
-    void pauseWhenPausedAlreadyAndNothingIsSaidKeepsEndAndReason() {
+    void pauseWhenPausedAlreadyAndNothingIsSaidRemovesTheEndAndKeepsTheReason() {
         get(store.shards().pause(SHARD, Due.after(Duration.ofMinutes(10)), "ada", "deploy"));
 
+        get(store.shards().pause(SHARD));
+
+        QueuePause pause = get(store.shards().stats(SHARD)).pause();
+        assertThat(pause.until()).isNull();
+        assertThat(pause.by()).isEqualTo("ada");
+        assertThat(pause.reason()).isEqualTo("deploy");
+        moveClock(20 * MINUTE);
+        assertThat(get(store.shards().stats(SHARD)).paused()).isTrue();
         assertThat(changesNothing(() -> get(store.shards().pause(SHARD)))).isFalse();
     }
 

@@ -55,7 +55,7 @@ class Operations {
     }
 
     void steer() {
-        admin.pause("orders"); // a paused queue keeps its end and reason
+        admin.pause("orders"); // until resumed; a paused queue keeps its reason
         admin.pause("orders", "ada", "deploying", Duration.ofMinutes(10)); // ends automatically
         admin.resume("orders");
         admin.reshard("orders", 8); // QueueSharding[shards=8, configured=1, migratingFrom=OptionalInt[1]]
