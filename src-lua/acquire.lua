@@ -141,7 +141,7 @@ local function consider(id, envelope, score_text, lease_text, attempts_text, key
       records.trail = longer_trail(records.trail, records.ends_at or now, 'lease expired')
     end
   end
-  local reason = why_dead(envelope, version, records and records.expired or 0, late)
+  local reason = id == '' and 'id unusable' or why_dead(envelope, version, records and records.expired or 0, late)
   local stays = not reason and limits and not limits.admits(id, score, key)
   if stays and key then return false end
   if any_hold then unhold[#unhold + 1] = id end
