@@ -118,8 +118,11 @@ final class DueTimes {
         }
         return period.retrying()
                 ? kinds.retried().get(0)
-                : Long.valueOf(count(shards, from, width, 1).counts().get(0)
-                        - kinds.leased().get(0));
+                // Leases may end between the two counts.
+                : Long.valueOf(Math.max(
+                        0,
+                        count(shards, from, width, 1).counts().get(0)
+                                - kinds.leased().get(0)));
     }
 
     private static Instant within(@Nullable Instant moment, Instant otherwise) {

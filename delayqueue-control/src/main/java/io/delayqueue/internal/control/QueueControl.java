@@ -355,7 +355,7 @@ public final class QueueControl implements AutoCloseable {
     /**
      * Returns how many tasks match; shards are counted one after the other.
      *
-     * @return null if only a search can count them, or if there are too many
+     * @return null if only a search can count them, if there are too many, or if tasks of the queue are held back
      */
     public @Nullable Long total(Caller caller, String queue, TaskState state, TaskFilter filter) {
         permissions.require(caller, queue, QueuePermission.READ);
@@ -369,7 +369,9 @@ public final class QueueControl implements AutoCloseable {
         }
         TaskFilter period = TaskPages.within(
                 filter.retrying() ? TaskFilter.ALL.onlyRetrying() : TaskFilter.ALL, filter.from(), filter.until());
-        return state == TaskState.SCHEDULED && filter.equals(period)
+        return state == TaskState.SCHEDULED
+                        && filter.equals(period)
+                        && admin.stats(queue).heldBack() == 0
                 ? dueTimes.scheduled(shards(caller, queue), filter)
                 : null;
     }

@@ -562,7 +562,7 @@ class BulkControlIntegrationTests {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> request(action, VIP, to, 10))
                 .withMessageStartingWith("Leave 'perSecond' out. It limits how many tasks become due per second, but "
-                        + action.name().toLowerCase(Locale.ROOT) + " makes ");
+                        + action.name().toLowerCase(Locale.ROOT) + " ");
     }
 
     private void scheduleDue(String id) {
