@@ -294,6 +294,7 @@
     return (part.contains(at) && at.matches('input:not([type=hidden]), select'))
       || Array.from(part.querySelectorAll('input:not([type=hidden])'))
         .some(input => input.value !== input.defaultValue || input.checked !== input.defaultChecked)
+      || Array.from(part.querySelectorAll('select')).some(select => select.selectedIndex > 0)
       || (!selection.isCollapsed && selection.containsNode(part, true));
   }
 

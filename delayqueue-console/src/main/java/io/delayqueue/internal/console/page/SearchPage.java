@@ -2,6 +2,7 @@
 package io.delayqueue.internal.console.page;
 
 import io.delayqueue.InvalidTaskException;
+import io.delayqueue.TaskStoreException;
 import io.delayqueue.control.Caller;
 import io.delayqueue.control.QueuePermission;
 import io.delayqueue.internal.console.html.Moments;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The tasks with one id in all queues. If there are none, or on request, also the tasks whose id, key, group or header
@@ -112,12 +114,19 @@ final class SearchPage {
                 .filter(queue ->
                         catalog.historyLength(queue) > 0 && !search.unreadable().containsKey(queue))
                 .limit(MOST_HISTORIES)
-                .map(queue -> View.of("queueName", queue)
-                        .with("length", Numbers.grouped(catalog.historyLength(queue)))
-                        .with(
-                                "since",
-                                moments.view(control.historySince(caller, queue).orElse(null))))
+                .flatMap(queue -> history(caller, queue, moments).stream())
                 .toList();
+    }
+
+    private Optional<View> history(Caller caller, String queue, Moments moments) {
+        try {
+            Instant since = control.historySince(caller, queue).orElse(null);
+            return Optional.of(View.of("queueName", queue)
+                    .with("length", Numbers.grouped(catalog.historyLength(queue)))
+                    .with("since", moments.view(since)));
+        } catch (TaskStoreException ex) {
+            return Optional.empty();
+        }
     }
 
     /** Returns the groups of this name; none if no group can have it. */
