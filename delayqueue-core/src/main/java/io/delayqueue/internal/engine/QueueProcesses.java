@@ -98,7 +98,7 @@ final class QueueProcesses implements AutoCloseable {
         exchangeSoon();
     }
 
-    /** Learns the limits of other processes if this process delivers, because its first acquires should apply them. */
+    /** Learns the limits of other processes soon if this process delivers. Its first acquires may come before that. */
     private void exchangeSoon() {
         Runnable next = exchange;
         if (next != null && !destinations.isEmpty() && isAsked.compareAndSet(false, true)) {

@@ -75,6 +75,7 @@ final class WakeChannel {
 
     Registration listen(Listener newListener) {
         listener = newListener;
+        leavesToOthers = false;
         return new Listening(newListener);
     }
 
