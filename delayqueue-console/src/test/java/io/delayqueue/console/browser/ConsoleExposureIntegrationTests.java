@@ -111,7 +111,7 @@ class ConsoleExposureIntegrationTests {
                 },
                 "delayqueue.console.exposed=true");
 
-        assertThat(output).contains("WARN").contains("The console at /delayqueue is open to everybody");
+        assertThat(output).contains("WARN").contains("The console at /delayqueue is open to anyone");
     }
 
     @Test
