@@ -56,8 +56,8 @@ final class Deaths implements AutoCloseable {
             log.debug("Queue '{}': the application stopped before a death was reported", death.queue());
         } catch (Throwable ex) {
             waiting.decrementAndGet();
-            Guard.tell(() -> log.warn(
-                    "Queue '{}': could not notify the application of a dead task", death.queue(), ex));
+            Guard.tell(
+                    () -> log.warn("Queue '{}': could not notify the application of a dead task", death.queue(), ex));
         }
     }
 
