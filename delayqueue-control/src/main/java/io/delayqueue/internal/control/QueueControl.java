@@ -355,7 +355,8 @@ public final class QueueControl implements AutoCloseable {
     /**
      * Returns how many tasks match; shards are counted one after the other.
      *
-     * @return null if only a search can count them, if there are too many, or if tasks of the queue are held back
+     * @return null if only a search can count them, if there are too many, if tasks of the queue are held back, or if too
+     *     many searches are running
      */
     public @Nullable Long total(Caller caller, String queue, TaskState state, TaskFilter filter) {
         permissions.require(caller, queue, QueuePermission.READ);
@@ -369,11 +370,21 @@ public final class QueueControl implements AutoCloseable {
         }
         TaskFilter period = TaskPages.within(
                 filter.retrying() ? TaskFilter.ALL.onlyRetrying() : TaskFilter.ALL, filter.from(), filter.until());
-        return state == TaskState.SCHEDULED
-                        && filter.equals(period)
-                        && admin.stats(queue).heldBack() == 0
-                ? dueTimes.scheduled(shards(caller, queue), filter)
-                : null;
+        if (state != TaskState.SCHEDULED || !filter.equals(period)) {
+            return null;
+        }
+        List<Shard> shards = shards(caller, queue);
+        try {
+            return scans.run(
+                            caller,
+                            Duration.ZERO,
+                            () -> admin.stats(queue).heldBack() > 0
+                                    ? Optional.<Long>empty()
+                                    : Optional.ofNullable(dueTimes.scheduled(shards, filter)))
+                    .orElse(null);
+        } catch (TooManyScansException ex) {
+            return null;
+        }
     }
 
     /** Returns the keys with the most held-back tasks. See {@link DelayQueueAdmin#waitingKeys}. */

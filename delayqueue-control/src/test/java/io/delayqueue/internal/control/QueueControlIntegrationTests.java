@@ -473,6 +473,7 @@ class QueueControlIntegrationTests {
         await().until(() -> searches.stream().allMatch(thread -> thread.getState() == Thread.State.TIMED_WAITING));
 
         assertThatExceptionOfType(TooManyScansException.class).isThrownBy(search);
+        assertThat(total(TaskFilter.ALL.between(at(10), null))).isNull();
         assertThatExceptionOfType(TooManyScansException.class).isThrownBy(() -> control.deadReasons(EVE, QUEUE));
         assertThat(control.tasks(EVE, QUEUE, TaskState.SCHEDULED, TaskFilter.ALL, 10, null)
                         .tasks())
