@@ -19,6 +19,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -41,6 +42,9 @@ public final class Instances implements DeliveryCounter, AutoCloseable {
     private final BoundedWait wait;
     private final SerialWorker worker;
     private final String process;
+    /** Tells processes of the same name apart. */
+    private final String start = UUID.randomUUID().toString();
+
     private final String version;
     private final Supplier<Collection<String>> queues;
     private final Duration period;
@@ -94,7 +98,7 @@ public final class Instances implements DeliveryCounter, AutoCloseable {
             Collection<String> delivered = queues.get();
             if (!delivered.isEmpty()) {
                 String text = StoredJson.text(own(delivered));
-                notes(text, List.of(new NotedQueue(process, true, "-", text, true)));
+                notes(text, List.of(new NotedQueue(process, true, start, text, true)));
                 if (!hasRead) {
                     // Reading deletes the notes of processes that are gone.
                     notes(process, List.of());

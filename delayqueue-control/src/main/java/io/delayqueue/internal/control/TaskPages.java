@@ -19,6 +19,7 @@ final class TaskPages {
 
     private static final int LARGEST = 500;
     private static final int MOST_READS = 20;
+    private static final long MOST_BYTES = 4L * 1024 * 1024;
 
     /** Maximum time of a page; then it ends even if it is not full. */
     static final Duration LONGEST = Duration.ofSeconds(2);
@@ -57,8 +58,8 @@ final class TaskPages {
     record Batch(List<ListedTask> tasks, @Nullable TaskPosition next) {}
 
     /**
-     * Reads a page. It ends when it is full, after two seconds, or after 20 reads of up to 500 tasks. Without an id
-     * prefix, each read visits no more tasks than it returns.
+     * Reads a page. It ends when it is full, after two seconds, or after 20 reads of up to 500 tasks or 4 MiB of
+     * payloads in total. Without an id prefix, each read visits no more tasks than it returns.
      *
      * @param newestFirst whether the newest dead tasks are first; positions of one order are not those of the other
      * @param size maximum number of tasks, 1 to 500
@@ -78,10 +79,12 @@ final class TaskPages {
         List<TaskView> found = new ArrayList<>();
         TaskPosition position = after;
         long begin = System.nanoTime();
+        long bytes = 0;
         for (int reads = 0; reads < MOST_READS; reads++) {
             int room = size - found.size();
             Batch batch =
                     batch(queue, state, filter, newestFirst, withContent, readSize(state, filter, room), position);
+            bytes += payloadBytes(batch);
             List<ListedTask> passed = passed(filter, state, batch);
             if (passed.size() > room) {
                 // Reads again, so that the page ends with the last task that fits.
@@ -92,11 +95,18 @@ final class TaskPages {
             passed.forEach(task -> found.add(TaskView.of(task)));
             position = batch.next();
             boolean isLate = System.nanoTime() - begin >= LONGEST.toNanos();
-            if (position == null || found.size() >= size || isLate) {
+            if (position == null || found.size() >= size || isLate || bytes >= MOST_BYTES) {
                 break;
             }
         }
         return new Page(List.copyOf(found), position);
+    }
+
+    private static long payloadBytes(Batch batch) {
+        return batch.tasks().stream()
+                .flatMap(task -> task.content().stream())
+                .mapToLong(content -> content.payload().length)
+                .sum();
     }
 
     /** Returns whether a page may have to read many tasks that do not match. */

@@ -58,6 +58,18 @@ class InstancesIntegrationTests {
         assertThat(one.all(queue -> true).get(0).queues()).containsExactly("mails", "orders");
     }
 
+    /** Containers often have process id 1, and hosts may have the same name. */
+    @Test
+    void processesWhenTheyHaveTheSameNameAreBothListed() {
+        Instances one = process("1@a", "orders");
+        process("1@a", "mails");
+
+        await().until(() -> listed(one), List.of("1@a", "1@a")::equals);
+        assertThat(one.all(queue -> true))
+                .extracting(InstanceView::queues)
+                .containsExactlyInAnyOrder(List.of("orders"), List.of("mails"));
+    }
+
     /** Otherwise each process would get the notes of all others in each round. */
     @Test
     void processWhenItNotesItselfReadsNothing() {

@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -103,14 +104,19 @@ final class TaskPages {
                 ? Position.from(from)
                 : new Position(after.at(), after.id());
         boolean isTooLarge = false;
+        int bytes = 0;
         for (int calls = 0;
                 shard < shards.size() && tasks.size() < size && calls < MOST_CALLS && !isTooLarge;
                 calls++) {
             PageRequest part = request.apply(size - tasks.size()).after(position);
+            if (part.maxBytes() > 0) {
+                part = part.withContent(Math.max(1, part.maxBytes() - bytes));
+            }
             Page page = wait.answer(
                     store.shards().page(shards.get(shard), part),
                     "Queue '" + shards.get(shard).queue() + "', tasks");
             tasks.addAll(page.tasks());
+            bytes += contentBytes(page.tasks());
             Position next = page.next();
             if (next == null) {
                 shard++;
@@ -121,6 +127,14 @@ final class TaskPages {
             }
         }
         return new Tasks(tasks, shard < shards.size() ? new TaskPosition(shard, position.at(), position.id()) : null);
+    }
+
+    private static int contentBytes(List<StoredTask> tasks) {
+        return tasks.stream()
+                .map(StoredTask::content)
+                .filter(Objects::nonNull)
+                .mapToInt(content -> content.payload().length)
+                .sum();
     }
 
     /** @param next start of the next page; null at the end */

@@ -32,9 +32,11 @@ public record StoredQueue(String queue, RedisKeys keys) {
                 bytes(keys.forwarder(queue)),
                 bytes(keys.pace(queue)),
                 bytes(keys.rates(queue)),
+                bytes(keys.flow(queue)),
                 bytes(keys.migrator(queue))));
         deletions.add(commands.del(bytes(keys.operations())));
-        deletions.add(commands.del(bytes(keys.queues())));
+        deletions.add(commands.del(bytes(keys.audit())));
+        deletions.add(commands.del(bytes(keys.queues()), bytes(keys.instances())));
         deletions.forEach(deletion -> deletion.toCompletableFuture().join());
     }
 }
