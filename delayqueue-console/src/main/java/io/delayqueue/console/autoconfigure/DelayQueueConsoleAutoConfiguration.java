@@ -21,8 +21,11 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.core.env.Environment;
 import org.springframework.web.servlet.function.RequestPredicates;
 import org.springframework.web.servlet.function.RouterFunction;
@@ -56,6 +59,16 @@ public final class DelayQueueConsoleAutoConfiguration {
                 ConsolePath.of(properties.path()).text(),
                 properties.signOut());
         return new Console(control, catalog, InstantSource.system(), installation);
+    }
+
+    /** Closes the console before the web server waits for its requests. */
+    @Bean
+    ApplicationListener<ContextClosedEvent> delayQueueConsoleClosing(Console console, ApplicationContext context) {
+        return event -> {
+            if (event.getApplicationContext() == context) {
+                console.close();
+            }
+        };
     }
 
     /** Returns the routes of the console. A closed console matches no request. */

@@ -19,7 +19,7 @@ import java.util.Optional;
  * The console, for callers with access: GET shows a page, POST makes a change. It keeps no state between requests.
  * Thread-safe; its calls block like those of {@link QueueControl}.
  */
-public final class Console {
+public final class Console implements AutoCloseable {
 
     private static final String NOT_THERE = "Page not found";
     private static final Problem FOREIGN_FORM = new Problem(
@@ -70,6 +70,12 @@ public final class Console {
         } catch (IllegalArgumentException | DelayQueueException ex) {
             return failed(request, segments, ex);
         }
+    }
+
+    /** Breaks off downloads. Otherwise the web server would wait for them when the application stops. */
+    @Override
+    public void close() {
+        export.close();
     }
 
     /** Answers a request from a caller without access, with the reason. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.console.page;
 
+import io.delayqueue.DelayQueueException;
 import io.delayqueue.TaskState;
 import io.delayqueue.control.TaskFilter;
 import io.delayqueue.internal.console.request.ConsoleRequest;
@@ -33,6 +34,7 @@ public final class Export {
     private final QueueControl control;
     private final InstantSource clock;
     private final Semaphore files = new Semaphore(MOST);
+    private volatile boolean isClosed;
 
     public Export(QueueControl control, InstantSource clock) {
         this.control = control;
@@ -62,9 +64,20 @@ public final class Export {
             }
         }
         return new Pieces(
-                after -> control.tasks(request.caller(), queue, state, filter, false, PAGE, after, PATIENCE),
+                after -> {
+                    if (isClosed) {
+                        throw new DelayQueueException(
+                                "The application is stopping, so the download breaks off. Start it again later");
+                    }
+                    return control.tasks(request.caller(), queue, state, filter, false, PAGE, after, PATIENCE);
+                },
                 first,
                 files);
+    }
+
+    /** Breaks off all files before their next page. */
+    public void close() {
+        isClosed = true;
     }
 
     /** The parts of a file. Not thread-safe. */
