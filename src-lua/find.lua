@@ -17,7 +17,7 @@
 --         [5] number of expired leases
 --         [6] last reason
 --         [7] envelope
---         [8] trail of its last failed attempts; '' for none
+--         [8] trail of its last failed attempts, with the stack trace; '' for none
 --         [9] '@' and the process that holds the lease; '' for no lease or an unknown process
 -- Errors  SHARDING: the caller's sharding is outdated; the message has the newer one
 -- Cost: O(1)

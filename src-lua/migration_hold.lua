@@ -45,8 +45,9 @@ while looked_at < count and bytes <= most_bytes do
       local at = #found
       found[at + 1], found[at + 2] = id, live and 'I' or 'D'
       found[at + 3] = score_text(attention(score))
-      found[at + 4], found[at + 5] = envelope, redis.call('HGET', attempts, id) or ''
-      bytes = bytes + #envelope
+      local record = redis.call('HGET', attempts, id) or ''
+      found[at + 4], found[at + 5] = envelope, record
+      bytes = bytes + #envelope + #record
     end
   end
 end

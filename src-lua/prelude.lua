@@ -7,6 +7,7 @@
 --                  uncertain: a delivery has started and its end is unknown, so it may still be in progress
 -- trail            the last failed attempts and expired leases, newest first. Each entry is
 --                  \30<end, epoch ms> <first 100 bytes of the reason>
+--                  After them, if the queue keeps stack traces: \31<stack trace of the last failure>
 -- hold             1:<token>:<deadline ms>. The task is migrating to another shard, at most until the deadline
 -- sharding         1:<epoch>:<shards>:<configured>:<earlier, 0 for none>
 -- envelope         <version byte 1><outcome byte><16 bytes of request id><the client's part>
@@ -163,15 +164,20 @@ end
 local function parse_attempts(record)
   if not record then return nil end
   local due, failures, expired, uncertain, reason, trail =
-    string.match(record, '^1:(%d+):(%d+):(%d+):([01]):([^\30]*)(.*)$')
+    string.match(record, '^1:(%d+):(%d+):(%d+):([01]):([^\30\31]*)(.*)$')
   if not due or tonumber(due) > MAX_DUE or #failures > 9 or #expired > 9 then return nil, nil, nil, true end
   return tonumber(due), tonumber(failures), tonumber(expired), uncertain == '1', reason, trail
 end
 
--- Adds an attempt to the front of a trail. Scripts never parse a trail. Java reads five entries, which always fit into
--- 580 bytes.
+-- Returns a trail without its stack trace.
+local function traceless(trail)
+  return string.match(trail or '', '^[^\31]*')
+end
+
+-- Adds an attempt to the front of a trail, and removes the stack trace of an earlier one. Scripts never parse the
+-- entries. Java reads five, which always fit into 580 bytes.
 local function longer_trail(trail, at, reason)
-  return string.sub('\30' .. text(at) .. ' ' .. string.sub(reason, 1, 100) .. (trail or ''), 1, 580)
+  return string.sub('\30' .. text(at) .. ' ' .. string.sub(reason, 1, 100) .. traceless(trail), 1, 580)
 end
 
 -- Returns the last fencing token issued, or 0 if there is none. Returns nil if the stored value is not a number.

@@ -16,6 +16,7 @@
 -- ARGV[4]    history_kept  number of entries to keep, a space and the name of this process; '' to write no history
 -- ARGV[5...] 3 for each lease: id; token; ending. At most 500; the ids must differ.
 --            An ending is ACK or four values separated by spaces: <verb> <due time> <flags> <reason>
+--            After the reason there may be \31 and the stack trace of the failure.
 --            verb      ACK         the task was delivered: delete it
 --                      AGAIN       the task was delivered: start a new round at the due time, with no attempts and
 --                                  another request id
@@ -61,14 +62,14 @@ for i = 1, count do
   -- For ACK, the prefix of the lease record is enough. All other endings need the whole record.
   local stem, token, deadline, due = '1:' .. ARGV[at + 1] .. ':', nil, nil, nil
   local is_mine, next_due = record and string.sub(record, 1, #stem) == stem, nil
-  local verb, due_text, flags, reason = 'ACK', nil, nil, nil
+  local verb, due_text, flags, reason, trace = 'ACK', nil, nil, nil, nil
   if ending ~= 'ACK' then
     if not now then
       micros, now = read_clock(clock_offset)
       head = earliest(index)
       died, dead_put, attempt_put = {}, {}, {}
     end
-    verb, due_text, flags, reason = string.match(ending, '^(%u+) (%+?%d+) (%l*) (.*)$')
+    verb, due_text, flags, reason, trace = string.match(ending, '^(%u+) (%+?%d+) (%l*) ([^\31]*)(.*)$')
     if is_mine then
       token, deadline, due = parse_lease(record)
       is_mine = token
@@ -107,6 +108,7 @@ for i = 1, count do
       local first_due, failures, expired, uncertain, last_reason, trail = parse_attempts(attempts_records[i])
       failures = failures or 0
       if string.find(flags, 'c', 1, true) then failures, trail = failures + 1, longer_trail(trail, now, reason) end
+      if trace ~= '' then trail = traceless(trail) .. trace end
       uncertain = uncertain or string.find(flags, 'u', 1, true) ~= nil
       attempt_put[#attempt_put + 1] = id
       attempt_put[#attempt_put + 1] = attempts_record(due, failures, expired or 0, uncertain, reason .. (trail or ''))
@@ -155,7 +157,7 @@ if #settled > 0 then
     else
       local events = { ACK = 'delivered', AGAIN = 'again', RETRY = 'retried', DEAD = 'dead', QUARANTINE = 'dead', DISCARD = 'dead' }
       for i = 1, count do
-        local verb, flags, reason = string.match(ARGV[FIRST + (i - 1) * STEP + 2], '^(%u+) ?%+?%d* ?(%l*) ?(.*)$')
+        local verb, flags, reason = string.match(ARGV[FIRST + (i - 1) * STEP + 2], '^(%u+) ?%+?%d* ?(%l*) ?([^\31]*)')
         local is_told = reply[i] == 1 and events[verb] and (verb ~= 'RETRY' or string.find(flags, 'c', 1, true))
         if is_told then note(ids[i], events[verb], reason) end
       end

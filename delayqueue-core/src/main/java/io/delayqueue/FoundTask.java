@@ -26,4 +26,10 @@ public interface FoundTask<T> extends ListedTask {
      * them.
      */
     List<FailedAttempt> failedAttempts();
+
+    /**
+     * Returns the stack trace of its last failure; empty if the queue keeps none. The messages of its exceptions may
+     * contain data of the payload.
+     */
+    Optional<String> stackTrace();
 }

@@ -41,6 +41,20 @@ class ConsolePagesIntegrationTests extends ConsoleScene {
     }
 
     @Test
+    void taskWhenAnAttemptFailedShowsTheStackTraceToThoseWhoMaySeePayloads() {
+        makeDead("d");
+
+        assertThat(get("auditor", "/queues/orders/task?id=d").body())
+                .contains(
+                        "<details><summary>Stack trace of the last failure</summary>",
+                        "java.lang.IllegalStateException: payment service says &lt;b&gt;503&lt;/b&gt;",
+                        "at " + ConsoleApplication.class.getName() + ".close(");
+        assertThat(get("operator", "/queues/orders/task?id=d").body())
+                .contains("payment service says")
+                .doesNotContain("Stack trace", "\tat ");
+    }
+
+    @Test
     void taskWhenItsRequestSaidMoreOfItsTimeShowsThatInWords() {
         tasks.schedule(ScheduleRequest.to("mails")
                 .group("order:42")

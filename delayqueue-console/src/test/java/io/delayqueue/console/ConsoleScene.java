@@ -39,6 +39,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
             "delayqueue.key-prefix=scene",
             "delayqueue.queues.orders.retry.max-retries=0",
             "delayqueue.queues.orders.shards=2",
+            "delayqueue.queues.orders.stack-trace-size=4KB",
             "delayqueue.queues.mails.lease=15s",
             "delayqueue.queues.mails.history=1000",
             "delayqueue.console.exposed=true",

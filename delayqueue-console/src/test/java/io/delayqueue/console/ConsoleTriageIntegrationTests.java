@@ -6,6 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.internal.input.ProcessName;
+import io.delayqueue.internal.store.NotedQueue;
+import io.delayqueue.internal.store.QueueNoteStore;
+import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -15,6 +18,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.annotation.Import;
 import org.springframework.test.context.TestPropertySource;
@@ -30,6 +34,9 @@ import org.springframework.test.context.TestPropertySource;
 class ConsoleTriageIntegrationTests extends ConsoleScene {
 
     private static final Pattern IDS = Pattern.compile("<tr data-id=\"([^\"]+)\">");
+
+    @Autowired
+    private TaskStore store;
 
     @TestConfiguration(proxyBeanMethods = false)
     static class Partner {
@@ -130,6 +137,35 @@ class ConsoleTriageIntegrationTests extends ConsoleScene {
                 .contains("The newest 10 tasks were redriven")
                 .doesNotContain("Try 10 first");
         assertThat(get("support", "/queues/orders/reasons").body()).doesNotContain("Try 10 first");
+    }
+
+    @Test
+    void queueShowsTheSettingsOfItsProcessesAndTaskTheNumberOfItsAttempts() {
+        schedule("webhooks", "tried", Instant.EPOCH);
+        await().until(() -> tasksOf("webhooks", "retrying=true").contains("tried"));
+        await().until(() -> get("support", "/queues/webhooks").body().contains("<summary>Settings</summary>"));
+
+        assertThat(get("support", "/queues/webhooks").body())
+                .contains("<dt class=\"code\">retry.delay</dt><dd>10m</dd>", "<dd>handler</dd>")
+                .doesNotContain("differs between processes");
+        assertThat(get("support", "/queues/webhooks/task?id=tried").body())
+                .contains("1 of 36 attempts failed. Next retry", "<dt>Attempts</dt><dd>1 of 36 failed</dd>");
+
+        String other = "30000 2 limits:none shop handler\tretry.max-retries=4\tretry.delay=10m";
+        store.queueNotes()
+                .note(
+                        "4711@other",
+                        QueueNoteStore.Kind.QUEUES,
+                        List.of(new NotedQueue("webhooks", true, other, "4711@other", true)),
+                        Duration.ofMinutes(2))
+                .join();
+        assertThat(get("support", "/queues/webhooks").body())
+                .contains(
+                        "<dt class=\"code\">retry.max-retries</dt><dd>35 / 4 "
+                                + "<span class=\"pill warn\">differs between processes</span></dd>",
+                        "<dt class=\"code\">retry.delay</dt><dd>10m</dd>");
+        assertThat(get("support", "/queues/webhooks/task?id=tried").body())
+                .contains("1 attempt failed. Next retry", "<dt>Attempts</dt><dd>1 failed</dd>");
     }
 
     /** Each process notes itself every ten seconds. */

@@ -39,6 +39,7 @@ import tools.jackson.databind.json.JsonMapper;
             "logging.level.org.apache=warn",
             "delayqueue.queues.orders.retry.max-retries=0",
             "delayqueue.queues.orders.shards=2",
+            "delayqueue.queues.orders.stack-trace-size=4KB",
             "delayqueue.queues.orders.history=1000",
             "delayqueue.queues.mails.lease=15s",
             "management.auditevents.enabled=false",

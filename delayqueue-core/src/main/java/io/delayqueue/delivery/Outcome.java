@@ -23,6 +23,7 @@ public final class Outcome {
     private final boolean uncertain;
     private final boolean quarantined;
     private final boolean closesKey;
+    private final @Nullable Throwable cause;
 
     private Outcome(
             Kind kind,
@@ -30,17 +31,19 @@ public final class Outcome {
             @Nullable Duration retryAfter,
             boolean uncertain,
             boolean quarantined,
-            boolean closesKey) {
+            boolean closesKey,
+            @Nullable Throwable cause) {
         this.kind = kind;
         this.reason = Objects.requireNonNull(reason, "reason");
         this.retryAfter = retryAfter;
         this.uncertain = uncertain;
         this.quarantined = quarantined;
         this.closesKey = closesKey;
+        this.cause = cause;
     }
 
     private static Outcome of(Kind kind, String reason) {
-        return new Outcome(kind, reason, null, false, false, false);
+        return new Outcome(kind, reason, null, false, false, false, null);
     }
 
     /**
@@ -87,7 +90,7 @@ public final class Outcome {
      * @param reason the unreadable part, without payload; kept with the task
      */
     public static Outcome quarantined(String reason) {
-        return new Outcome(Kind.DEAD, reason, null, false, true, false);
+        return new Outcome(Kind.DEAD, reason, null, false, true, false, null);
     }
 
     /** Returns the outcome of a delivery that never started. The task is due at once, for any process. */
@@ -102,7 +105,7 @@ public final class Outcome {
      */
     public Outcome retryAfter(Duration delay) {
         requireRetry("Set a delay");
-        return new Outcome(kind, reason, Objects.requireNonNull(delay, "delay"), uncertain, false, closesKey);
+        return new Outcome(kind, reason, Objects.requireNonNull(delay, "delay"), uncertain, false, closesKey, cause);
     }
 
     /**
@@ -113,7 +116,7 @@ public final class Outcome {
      */
     public Outcome closingKey() {
         requireRetry("Close a key");
-        return new Outcome(kind, reason, retryAfter, uncertain, false, true);
+        return new Outcome(kind, reason, retryAfter, uncertain, false, true, cause);
     }
 
     private void requireRetry(String what) {
@@ -134,7 +137,22 @@ public final class Outcome {
             throw new IllegalStateException("The outcome " + kind + " cannot have mayHaveArrived(). Use it for "
                     + "failed, postponed or dead only");
         }
-        return new Outcome(kind, reason, retryAfter, true, quarantined, closesKey);
+        return new Outcome(kind, reason, retryAfter, true, quarantined, closesKey, cause);
+    }
+
+    /**
+     * Returns this outcome with the error that caused it. Its stack trace is stored with the task if the queue has a
+     * {@code stack-trace-size}.
+     *
+     * @throws IllegalStateException if the task was delivered or released
+     */
+    public Outcome causedBy(Throwable error) {
+        if (this == DELIVERED || this == RELEASED) {
+            throw new IllegalStateException(
+                    "The outcome " + kind + " has no cause. Use causedBy for failed, postponed or dead only");
+        }
+        return new Outcome(
+                kind, reason, retryAfter, uncertain, quarantined, closesKey, Objects.requireNonNull(error, "error"));
     }
 
     public Kind kind() {
@@ -149,6 +167,11 @@ public final class Outcome {
     /** Returns the delay until the next attempt; empty for the queue's back-off. */
     public Optional<Duration> retryAfter() {
         return Optional.ofNullable(retryAfter);
+    }
+
+    /** Returns the error that caused this outcome; empty if it is not known. */
+    public Optional<Throwable> cause() {
+        return Optional.ofNullable(cause);
     }
 
     /** Returns whether the task is kept regardless of the limits on dead tasks. */

@@ -67,6 +67,11 @@ public final class TestQueues implements AutoCloseable {
         return triggerContext;
     }
 
+    /** Makes the notes of processes unreadable. */
+    public void damageNotes() {
+        redis.put("{queues}:queues", "x");
+    }
+
     /** Ends the threads. Destroy triggers before. */
     @Override
     public void close() {

@@ -54,6 +54,7 @@ public final class TriggerFixture implements AutoCloseable {
     public int batchSize = 50;
     public Set<Class<? extends Throwable>> excludes = Set.of();
     public int maxAttempts = 3;
+    public int stackTraceSize;
     public int maxLeaseExpiries = 3;
     public Duration lease = Duration.ofSeconds(30);
     public Duration maxIdleInterval = Duration.ofSeconds(60);
@@ -78,6 +79,7 @@ public final class TriggerFixture implements AutoCloseable {
                 .retry(retry)
                 .trigger(trigger)
                 .limits(limits)
+                .stackTraceSize(stackTraceSize)
                 .build();
         queues.add(QueueSettingsBuilder.of(others).dead(dead).timing(timing).build());
         moreQueues.forEach(name -> queues.add(QueueSettingsBuilder.of(name)

@@ -39,16 +39,15 @@ class ControlConfiguration {
             TaskStore store,
             Engine engine,
             Instances instances) {
-        QueueControl control = new QueueControl(
+        return new QueueControl(
                 admin,
                 tasks,
                 access.getIfAvailable(() -> QueueAccessResolver.READ_AND_OPERATE),
                 payloads.getIfAvailable(),
                 audit.orderedStream().toList(),
                 store,
-                engine::queueProblems);
-        control.setInstances(instances);
-        return control;
+                engine::queueProblems,
+                instances);
     }
 
     /** Creates the record of this process. Without queues it records nothing, so such an application needs no Redis. */

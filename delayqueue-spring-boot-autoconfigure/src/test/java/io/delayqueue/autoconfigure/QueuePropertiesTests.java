@@ -47,6 +47,7 @@ class QueuePropertiesTests {
                               max-lease-expiries: 4
                               min-replicas: 2
                               history: 5000
+                              stack-trace-size: 4KB
                               handler: {timeout: 70s}
                               retry: {max-retries: 5, delay: 2s, multiplier: 3, max-delay: 1m, jitter: 0}
                               dead: {retention: 14d, cap: 0}
@@ -84,7 +85,8 @@ class QueuePropertiesTests {
                                         Rate.parse("100/m"),
                                         new Rate(5, Duration.ofSeconds(1), 10),
                                         2),
-                                5000)));
+                                5000,
+                                4096)));
     }
 
     @Test

@@ -3,8 +3,10 @@ package io.delayqueue.internal.console;
 
 import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
+import io.delayqueue.DelayQueueException;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.control.BulkAction;
@@ -60,7 +62,8 @@ class ConsoleIntegrationTests {
             null,
             List.of(),
             queues.store(),
-            () -> problems);
+            () -> problems,
+            null);
     private final Console console = new Console(
             control,
             new QueueCatalog(List.of(mails)),
@@ -252,6 +255,37 @@ class ConsoleIntegrationTests {
         four.get(1).chunks().close();
         assertThat(export().chunks().next()).contains("\"a\"");
         assertThat(get("/queues/mails/tasks.csv", Map.of()).status()).isEqualTo(429);
+    }
+
+    /** An operator would look for a process that does not run. */
+    @Test
+    void queueWhenTheNotesOfProcessesCannotBeReadSaysSo() {
+        assertThat(text("/queues/mails", Map.of())).contains("No process has reported for this queue yet");
+
+        queues.damageNotes();
+
+        assertThat(text("/queues/mails", Map.of()))
+                .contains("The notes of processes could not be read: ")
+                .doesNotContain("No process has reported");
+    }
+
+    /** The file would seem to be complete if it ended without an error. */
+    @Test
+    void exportWhenTheConsoleIsClosedFailsBeforeItsNextPage() {
+        queues.template()
+                .scheduleAll(IntStream.range(0, 501)
+                        .mapToObj(i -> requestTo("mails", "a" + i, "x", Duration.ofHours(1)))
+                        .toList());
+        Chunks file = export();
+        Chunks other = export();
+        assertThat(file.chunks().next()).contains("\"a0\"");
+
+        console.close();
+
+        assertThat(file.chunks().next()).startsWith("\"mails\"");
+        assertThatExceptionOfType(DelayQueueException.class)
+                .isThrownBy(() -> other.chunks().next())
+                .withMessageContaining("The application is stopping");
     }
 
     private Chunks export() {

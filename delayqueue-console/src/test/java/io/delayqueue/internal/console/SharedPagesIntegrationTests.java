@@ -39,7 +39,8 @@ class SharedPagesIntegrationTests {
             null,
             List.of(),
             queues.store(),
-            () -> Map.of("removed", "no live process delivers it"));
+            () -> Map.of("removed", "no live process delivers it"),
+            null);
     private final AtomicLong nanos = new AtomicLong(-5);
     private final List<String> madeFor = new ArrayList<>();
     private final SharedPages pages = new SharedPages(control, this::make, nanos::get);

@@ -23,7 +23,10 @@ import io.delayqueue.control.QueuePermission;
 import io.delayqueue.control.TaskFilter;
 import io.delayqueue.internal.admin.TaskPosition;
 import io.delayqueue.internal.calls.BoundedWait;
+import io.delayqueue.internal.engine.NotedSettings;
+import io.delayqueue.internal.input.ProcessName;
 import io.delayqueue.internal.sharding.Sharding;
+import io.delayqueue.internal.store.QueueNoteStore;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
@@ -73,7 +76,7 @@ public final class QueueControl implements AutoCloseable {
     private final Supplier<Map<String, String>> problems;
     private final Scans scans = new Scans();
     private final Searches searches;
-    private @Nullable Instances instances;
+    private final @Nullable Instances instances;
 
     /**
      * Creates an instance. Called by the library's own configuration.
@@ -81,6 +84,7 @@ public final class QueueControl implements AutoCloseable {
      * @param payloads null to hide all payloads
      * @param store the figures that processes share
      * @param problems problems that concern several processes, by queue
+     * @param instances the processes that deliver queues; null to show none
      */
     public QueueControl(
             DelayQueueAdmin admin,
@@ -89,8 +93,10 @@ public final class QueueControl implements AutoCloseable {
             @Nullable PayloadFormatter payloads,
             List<AuditListener> audit,
             TaskStore store,
-            Supplier<Map<String, String>> problems) {
+            Supplier<Map<String, String>> problems,
+            @Nullable Instances instances) {
         this.problems = problems;
+        this.instances = instances;
         this.admin = admin;
         this.tasks = tasks;
         this.permissions = new Permissions(admin, access);
@@ -172,7 +178,7 @@ public final class QueueControl implements AutoCloseable {
     }
 
     /**
-     * Returns a task, with its payload if the caller may see it. If the stored task has an unknown format, its headers
+     * Returns a task, with its payload and the stack trace of its last failure if the caller may see them. If the stored task has an unknown format, its headers
      * and payload are left out.
      */
     public Optional<TaskDetails> task(Caller caller, String queue, String id) {
@@ -183,7 +189,7 @@ public final class QueueControl implements AutoCloseable {
     private Optional<TaskDetails> details(String queue, String id, boolean withPayload) {
         try {
             return tasks.find(queue, id, EncodedPayload.class)
-                    .map(task -> TaskDetails.of(task, payloads.of(task, withPayload)));
+                    .map(task -> TaskDetails.of(task, payloads.of(task, withPayload), withPayload));
         } catch (PayloadConversionException ex) {
             return withoutContents(queue, id);
         }
@@ -319,15 +325,35 @@ public final class QueueControl implements AutoCloseable {
                         .toList());
     }
 
-    /** Sets the source of the processes that deliver queues. Without it, none are shown. */
-    public void setInstances(Instances instances) {
-        this.instances = instances;
-    }
-
     /** Returns the processes that deliver a queue that the caller may read. */
     public List<InstanceView> instances(Caller caller) {
-        Instances known = instances;
-        return known == null ? List.of() : known.all(queue -> permissions.mayReadNoted(caller, queue));
+        return instances == null ? List.of() : instances.all(queue -> permissions.mayReadNoted(caller, queue));
+    }
+
+    /**
+     * Returns the settings of a queue in the live processes that deliver it, by the names of their properties. A
+     * setting has several values if it differs between processes. Empty if no process has noted the queue yet.
+     */
+    public Map<String, Set<String>> settings(Caller caller, String queue) {
+        permissions.require(caller, queue, QueuePermission.READ);
+        return NotedSettings.of(
+                queue,
+                wait.answer(
+                        store.queueNotes()
+                                .note(ProcessName.OWN, QueueNoteStore.Kind.QUEUES, List.of(), NotedSettings.SILENCE),
+                        "Notes of processes"));
+    }
+
+    /**
+     * Returns the maximum number of attempts of a task; empty if no process has noted the queue yet, or if processes
+     * differ.
+     */
+    public Optional<Long> maxAttempts(Caller caller, String queue) {
+        Set<String> retries = settings(caller, queue).getOrDefault(NotedSettings.MAX_RETRIES, Set.of());
+        return retries.stream()
+                .filter(number -> retries.size() == 1 && number.matches("\\d{1,10}"))
+                .map(number -> Long.parseLong(number) + 1)
+                .findFirst();
     }
 
     /** Counts the tasks that are in progress or will be retried; see {@link DueTimes#kinds}. */

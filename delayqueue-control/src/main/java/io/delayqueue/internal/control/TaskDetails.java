@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param key key of the task; null for none
  * @param group group of the task; null for none
  * @param failedAttempts up to five attempts that last failed or lost their lease, newest last
+ * @param stackTrace stack trace of the last failure; null if none is kept or the caller may not see payloads
  * @param timing the delivery restrictions of its request; null for none
  */
 public record TaskDetails(
@@ -46,6 +47,7 @@ public record TaskDetails(
         @Nullable String key,
         @Nullable String group,
         List<FailedAttempt> failedAttempts,
+        @Nullable String stackTrace,
         @Nullable TaskTiming timing) {
 
     /**
@@ -69,15 +71,22 @@ public record TaskDetails(
         }
     }
 
-    static TaskDetails of(FoundTask<EncodedPayload> task, Payload payload) {
-        return of(task, task.headers(), payload, task.holder().orElse(null), task.failedAttempts());
+    /** @param withPayload whether the caller may see payloads, and so the stack trace */
+    static TaskDetails of(FoundTask<EncodedPayload> task, Payload payload, boolean withPayload) {
+        return of(
+                task,
+                task.headers(),
+                payload,
+                task.holder().orElse(null),
+                task.failedAttempts(),
+                withPayload ? task.stackTrace().orElse(null) : null);
     }
 
     /** Returns a task whose headers and payload cannot be read. */
     static TaskDetails ofUnreadable(String queue, StoredTask task) {
         Payload none = new Payload(
                 "", 0, null, "cannot be read: another program or a newer version of this library stored the task");
-        return of(new StoredTaskView.Listed(queue, task), Map.of(), none, task.holder(), task.failedAttempts());
+        return of(new StoredTaskView.Listed(queue, task), Map.of(), none, task.holder(), task.failedAttempts(), null);
     }
 
     private static TaskDetails of(
@@ -85,7 +94,8 @@ public record TaskDetails(
             Map<String, String> headers,
             Payload payload,
             @Nullable String holder,
-            List<FailedAttempt> failedAttempts) {
+            List<FailedAttempt> failedAttempts,
+            @Nullable String stackTrace) {
         return new TaskDetails(
                 task.queue(),
                 task.id(),
@@ -101,6 +111,7 @@ public record TaskDetails(
                 TaskIds.keyOf(task.id()).orElse(null),
                 TaskIds.groupOf(task.id()).orElse(null),
                 failedAttempts,
+                stackTrace,
                 TaskTiming.of(task.dueAt(), headers));
     }
 

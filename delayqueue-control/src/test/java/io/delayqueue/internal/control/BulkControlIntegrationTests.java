@@ -350,7 +350,8 @@ class BulkControlIntegrationTests {
                 null,
                 List.of(listener),
                 scene.redis.store(),
-                Map::of)) {
+                Map::of,
+                null)) {
             itself.set(control);
             control.bulk().start(EVE, request(BulkAction.CANCEL, VIP, null, null));
             await().until(() -> told.size() == 2);
@@ -527,7 +528,8 @@ class BulkControlIntegrationTests {
                 null,
                 List.of(),
                 ahead,
-                Map::of)) {
+                Map::of,
+                null)) {
             String handle = control.bulk()
                     .start(EVE, request(BulkAction.DELIVER, TaskFilter.ALL, null, 10_000))
                     .handle();

@@ -99,7 +99,8 @@ final class BulkProcess implements AutoCloseable {
                 null,
                 List.of(),
                 store,
-                Map::of);
+                Map::of,
+                null);
         control.bulk()
                 .start(
                         ControlScene.EVE,

@@ -65,7 +65,8 @@ class BulkRedriveIntegrationTests {
                 null,
                 List.of(),
                 fixture.redis.store(),
-                Map::of)) {
+                Map::of,
+                null)) {
             handlers.register(
                     QUEUE,
                     delivery -> {

@@ -70,7 +70,8 @@ final class ControlScene implements AutoCloseable {
                 payloads,
                 List.of(audit::add),
                 redis.store(),
-                Map::of);
+                Map::of,
+                null);
         // the first call connects, which may take longer than a call may
         await().atMost(Duration.ofSeconds(30)).ignoreExceptions().until(() -> admin.stats(QUEUE) != null);
     }
@@ -172,7 +173,10 @@ final class ControlScene implements AutoCloseable {
     void fail(String id) {
         redis.store()
                 .leases()
-                .settle(home(id), List.of(Settlement.retry(id, lease(id), Duration.ofHours(2), true, false, "503")))
+                .settle(
+                        home(id),
+                        List.of(Settlement.retry(id, lease(id), Duration.ofHours(2), true, false, "503")
+                                .withStackTrace("at Handler.call")))
                 .join();
     }
 

@@ -267,6 +267,26 @@ class QueueControlIntegrationTests {
         assertThat(scene.pages(TaskState.DEAD, TaskFilter.ALL, 1)).hasSize(6).doesNotHaveDuplicates();
     }
 
+    /** A search by header reads payloads too. Otherwise a page would read all of these at once. */
+    @Test
+    void pageWhenPayloadsAreLargeEndsAfterSomeMegabytes() {
+        scene.template.scheduleAll(IntStream.range(0, 60)
+                .mapToObj(i -> ScheduleRequest.to(QUEUE)
+                        .id("large-" + i)
+                        .payload("x".repeat(250_000))
+                        .header("tenant", "acme")
+                        .dueAt(ControlScene.FIRST)
+                        .build())
+                .toList());
+        TaskFilter filter = TaskFilter.ALL.withHeader("tenant", "acme");
+
+        TaskViews page = control.tasks(EVE, QUEUE, TaskState.SCHEDULED, filter, 500, null);
+
+        assertThat(page.tasks()).hasSizeBetween(10, 40);
+        assertThat(page.next()).isNotNull();
+        assertThat(scene.pages(TaskState.SCHEDULED, filter, 500)).hasSize(60).doesNotHaveDuplicates();
+    }
+
     @Test
     void payloadWhenNotPermittedIsHidden() {
         scene.schedule();
@@ -281,6 +301,19 @@ class QueueControlIntegrationTests {
         assertThat(control.find(EVE, "t-1").found()).containsExactly(hidden);
         assertThat(control.task(EVE, QUEUE, "none")).isEmpty();
         assertThatExceptionOfType(InvalidTaskException.class).isThrownBy(() -> control.find(EVE, "a\tb"));
+    }
+
+    /** The message of an exception may contain data of the payload. */
+    @Test
+    void stackTraceWhenPayloadsAreNotPermittedIsHidden() {
+        scene.template.schedule(requestTo(QUEUE, "tried", "x", Instant.EPOCH));
+        scene.fail("tried");
+
+        assertThat(control.task(EVE, QUEUE, "tried").orElseThrow().stackTrace()).isEqualTo("at Handler.call");
+        scene.permissions = EnumSet.of(QueuePermission.READ, QueuePermission.OPERATE);
+        assertThat(control.task(EVE, QUEUE, "tried").orElseThrow())
+                .satisfies(task -> assertThat(task.stackTrace()).isNull())
+                .satisfies(task -> assertThat(task.lastReason()).isEqualTo("503"));
     }
 
     @Test
@@ -509,7 +542,7 @@ class QueueControlIntegrationTests {
                 (caller, queue) -> queue.startsWith("billing") ? Set.of() : Set.of(QueuePermission.READ);
         Map<String, String> problems = Map.of(QUEUE, "differs", "removed", "is not delivered", "billing", "differs");
         try (QueueControl some = new QueueControl(
-                scene.admin, scene.template, access, null, List.of(), scene.redis.store(), () -> problems)) {
+                scene.admin, scene.template, access, null, List.of(), scene.redis.store(), () -> problems, null)) {
             assertThat(some.problems(EVE))
                     .containsExactlyInAnyOrderEntriesOf(Map.of(QUEUE, "differs", "removed", "is not delivered"));
             assertThat(some.problems(Permissions.APPLICATION)).isEqualTo(problems);
@@ -529,7 +562,8 @@ class QueueControlIntegrationTests {
                         },
                         scene.audit::add),
                 scene.redis.store(),
-                Map::of)) {
+                Map::of,
+                null)) {
             scene.schedule();
             assertThat(broken.changes().cancel(EVE, QUEUE, "t-1")).isEqualTo(CancelOutcome.CANCELLED);
         }
@@ -596,7 +630,8 @@ class QueueControlIntegrationTests {
                 null,
                 List.of(),
                 redis.store(),
-                Map::of);
+                Map::of,
+                null);
     }
 
     /** Redis does not answer from the moment at which the permission for a queue is asked for. */

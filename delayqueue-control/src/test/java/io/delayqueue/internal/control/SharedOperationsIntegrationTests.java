@@ -54,7 +54,8 @@ class SharedOperationsIntegrationTests {
                 null,
                 List.of(scene.audit::add),
                 store,
-                Map::of);
+                Map::of,
+                null);
     }
 
     @AfterEach

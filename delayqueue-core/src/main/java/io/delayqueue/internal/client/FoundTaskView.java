@@ -24,6 +24,11 @@ record FoundTaskView<T>(String queue, StoredTask task, Map<String, String> heade
     }
 
     @Override
+    public Optional<String> stackTrace() {
+        return Optional.ofNullable(task.stackTrace());
+    }
+
+    @Override
     public String toString() {
         return asText();
     }

@@ -160,9 +160,8 @@ final class BatchWorkers {
                     "Queue '{}': the destination threw an exception; failing the deliveries without an " + "outcome",
                     queue,
                     error));
-            String reason = "destination threw " + error.getClass().getName();
             deliveries.forEach(delivery ->
-                    Guard.run(log, "Could not settle a delivery", () -> delivery.failUnlessReleased(reason)));
+                    Guard.run(log, "Could not settle a delivery", () -> delivery.failUnlessReleased(error)));
         }
 
         private synchronized void begin() {

@@ -263,7 +263,7 @@ final class LeasedDelivery implements OpenDelivery {
 
     @Override
     public boolean settle(Outcome outcome) {
-        Settlement settlement = settlement(outcome);
+        Settlement settlement = settlement(outcome).withStackTrace(stackTrace(outcome));
         if (outcome.closesKey() && !isEnded()) {
             outcomes.closeKey(
                     this,
@@ -272,6 +272,13 @@ final class LeasedDelivery implements OpenDelivery {
                             : Duration.ofMillis(settlement.due().millis()));
         }
         return end(phase.getAndSet(Phase.ENDED), settlement);
+    }
+
+    private String stackTrace(Outcome outcome) {
+        int size = queue.stackTraceSize();
+        return size == 0 || isEnded()
+                ? ""
+                : outcome.cause().map(cause -> StackTraceText.of(cause, size)).orElse("");
     }
 
     private Settlement settlement(Outcome outcome) {
@@ -326,9 +333,10 @@ final class LeasedDelivery implements OpenDelivery {
     }
 
     /** Settles it after its destination threw. */
-    void failUnlessReleased(String reason) {
+    void failUnlessReleased(Throwable error) {
         if (!releaseUnlessBegun()) {
-            settle(Outcome.failed(reason).mayHaveArrived());
+            String reason = "destination threw " + error.getClass().getName();
+            settle(Outcome.failed(reason).causedBy(error).mayHaveArrived());
         }
     }
 

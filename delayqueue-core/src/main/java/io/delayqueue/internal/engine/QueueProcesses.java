@@ -29,8 +29,6 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -38,16 +36,16 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Records the queues of this process in Redis, when it begins to deliver a queue and once a minute. Warns if processes
- * disagree about a queue, or if a queue holds tasks and no live process delivers it. Reports only problems that two successive rounds have found, so that a
- * start or a restart causes no warning. Warns at most once an hour for each queue. Thread-safe.
+ * disagree about a queue, or if a queue holds tasks and no live process delivers it. Reports only problems that two
+ * successive rounds have found, so that a start or a restart causes no warning. Warns at most once an hour for each
+ * queue. Thread-safe.
  */
 final class QueueProcesses implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(QueueProcesses.class);
-    private static final Duration PERIOD = Duration.ofMinutes(1);
+    static final Duration PERIOD = Duration.ofMinutes(1);
     private static final Duration BETWEEN_WARNINGS = Duration.ofHours(1);
     private static final int MOST_QUEUES = 500;
-    private static final int LONGEST = 200;
 
     private final TaskStore store;
     private final Duration period;
@@ -55,7 +53,7 @@ final class QueueProcesses implements AutoCloseable {
     private final SerialWorker worker;
     private final String process;
     private final LowestLimits limits;
-    private final Map<String, String> destinations = new ConcurrentHashMap<>();
+    private final Map<String, QueueDelivery> delivered = new ConcurrentHashMap<>();
     private final Map<String, Throttle> warnings = new ConcurrentHashMap<>();
     private final AtomicBoolean isAsked = new AtomicBoolean();
     private Set<String> foundBefore = Set.of();
@@ -83,7 +81,7 @@ final class QueueProcesses implements AutoCloseable {
      */
     void announce(String application, QueueCatalog queues, Set<String> expected) {
         if (!queues.names().isEmpty()) {
-            String name = PrintableText.of(application, LONGEST).replace(' ', '_');
+            String name = PrintableText.of(application, Noted.LONGEST).replace(' ', '_');
             exchange = () -> exchange(name, queues);
             exchangeSoon();
             worker.every(period, () -> round(name, queues, expected));
@@ -92,16 +90,14 @@ final class QueueProcesses implements AutoCloseable {
 
     /** Records that this process delivers the queue. */
     void begin(QueueDelivery delivery) {
-        TaskDestination destination = delivery.destination();
-        String address = destination instanceof LibraryDestination library ? library.address() : destination.kind();
-        destinations.put(delivery.queue().name(), PrintableText.of(address, LONGEST));
+        delivered.put(delivery.queue().name(), delivery);
         exchangeSoon();
     }
 
     /** Learns the limits of other processes soon if this process delivers. Its first acquires may come before that. */
     private void exchangeSoon() {
         Runnable next = exchange;
-        if (next != null && !destinations.isEmpty() && isAsked.compareAndSet(false, true)) {
+        if (next != null && !delivered.isEmpty() && isAsked.compareAndSet(false, true)) {
             worker.after(Duration.ZERO, () -> {
                 isAsked.set(false);
                 try {
@@ -115,12 +111,12 @@ final class QueueProcesses implements AutoCloseable {
 
     /** Records that this process no longer delivers the queue. */
     void end(String queue) {
-        destinations.remove(queue);
+        delivered.remove(queue);
     }
 
     /** Returns the queues that this process delivers. */
     Set<String> delivered() {
-        return Set.copyOf(destinations.keySet());
+        return Set.copyOf(delivered.keySet());
     }
 
     /** Returns the problems of queues by name. */
@@ -169,12 +165,20 @@ final class QueueProcesses implements AutoCloseable {
                 .toList();
     }
 
-    private NotedQueue note(String application, QueueSettings queue) {
-        String destination = destinations.get(queue.name());
-        String settings = queue.lease().toMillis() + " " + queue.shards() + " limits:"
-                + NotedLimits.text(queue.limits()) + " "
-                + application + " " + Objects.requireNonNullElse(destination, "none");
-        return new NotedQueue(queue.name(), destination != null, settings, process, true);
+    /** Notes the settings with which this process delivers the queue: a handler may override the configured ones. */
+    private NotedQueue note(String application, QueueSettings configured) {
+        String name = configured.name();
+        QueueDelivery delivery = delivered.get(name);
+        String settings = delivery == null
+                ? Noted.text(configured, application, null)
+                : Noted.text(delivery.queue(), application, address(delivery.destination()));
+        return new NotedQueue(name, delivery != null, settings, process, true);
+    }
+
+    private static String address(TaskDestination destination) {
+        return PrintableText.of(
+                destination instanceof LibraryDestination library ? library.address() : destination.kind(),
+                Noted.LONGEST);
     }
 
     private @Nullable String problem(String queue, List<NotedQueue> notes) {
@@ -257,36 +261,5 @@ final class QueueProcesses implements AutoCloseable {
     @Override
     public void close() {
         worker.close();
-    }
-
-    private record Noted(
-            boolean delivers,
-            boolean alive,
-            String process,
-            long leaseMillis,
-            int shards,
-            LimitSettings limits,
-            String application,
-            String destination) {
-
-        private static final Pattern SETTINGS =
-                Pattern.compile("(\\d{1,15}) (\\d{1,4}) limits:([!-~]{1,200}) ([!-~]{1,200}) ([ -~]{1,200})");
-
-        /** Parses a note; returns null for settings that this version cannot read. */
-        static @Nullable Noted of(NotedQueue note) {
-            Matcher settings = SETTINGS.matcher(note.settings());
-            if (!settings.matches()) {
-                return null;
-            }
-            return new Noted(
-                    note.delivers(),
-                    note.alive(),
-                    PrintableText.of(note.process(), LONGEST),
-                    Long.parseLong(settings.group(1)),
-                    Integer.parseInt(settings.group(2)),
-                    NotedLimits.parse(settings.group(3)),
-                    settings.group(4),
-                    settings.group(5));
-        }
     }
 }

@@ -129,8 +129,7 @@ final class ScanOnce {
         try {
             handover.deliver(acquired.deliveries());
         } catch (Throwable ex) {
-            String reason = "destination threw " + ex.getClass().getName();
-            acquired.deliveries().forEach(delivery -> delivery.failUnlessReleased(reason));
+            acquired.deliveries().forEach(delivery -> delivery.failUnlessReleased(ex));
             throw ex;
         }
     }

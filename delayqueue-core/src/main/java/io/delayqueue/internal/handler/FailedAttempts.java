@@ -127,12 +127,12 @@ final class FailedAttempts {
         if (isHopeless(decisive)) {
             logDeath(delivery, "no retry can succeed", error);
             boolean isUnreadable = decisive instanceof UnreadablePayloadException;
-            settle(delivery, isUnreadable ? Outcome.quarantined(reason) : Outcome.dead(reason), uncertain);
+            settle(delivery, isUnreadable ? Outcome.quarantined(reason) : Outcome.dead(reason), error, uncertain);
             return;
         }
         if (uncertain && atMostOnce) {
             logDeath(delivery, "may still be running, and this queue starts a handler at most once", error);
-            settle(delivery, Outcome.dead(reason), true);
+            settle(delivery, Outcome.dead(reason), error, true);
             return;
         }
         Optional<Duration> after = (decisive instanceof RetryHint hint) ? hint.retryAfter() : Optional.empty();
@@ -148,11 +148,12 @@ final class FailedAttempts {
             logFailure(delivery, "failed and will be retried", error);
         }
         Outcome failed = closesKey ? Outcome.failed(reason).closingKey() : Outcome.failed(reason);
-        settle(delivery, after.map(failed::retryAfter).orElse(failed), uncertain);
+        settle(delivery, after.map(failed::retryAfter).orElse(failed), error, uncertain);
     }
 
-    private static void settle(OpenDelivery delivery, Outcome outcome, boolean uncertain) {
-        delivery.settle(uncertain ? outcome.mayHaveArrived() : outcome);
+    private static void settle(OpenDelivery delivery, Outcome outcome, Throwable error, boolean uncertain) {
+        Outcome caused = outcome.causedBy(error);
+        delivery.settle(uncertain ? caused.mayHaveArrived() : caused);
     }
 
     private void putOff(
@@ -173,6 +174,7 @@ final class FailedAttempts {
                 after.map(pause -> pause.compareTo(SHORTEST_PAUSE) < 0 ? SHORTEST_PAUSE : pause)
                         .map(postponed::retryAfter)
                         .orElse(postponed),
+                error,
                 uncertain);
     }
 

@@ -182,7 +182,8 @@ public final class RegisteredHandlers implements TaskHandlerRegistry, SmartLifec
                     options.timeout() == null ? queue.handlerTimeout() : options.timeout(),
                     queue.timing(),
                     queue.limits(),
-                    queue.history());
+                    queue.history(),
+                    queue.stackTraceSize());
         } catch (IllegalArgumentException ex) {
             throw new DelayQueueException(
                     "Queue '" + queue.name() + "': the options of its handler are invalid: " + ex.getMessage(), ex);

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param handlerTimeout maximum duration of one attempt of its handler; null for unlimited
  * @param timing rules for when its tasks may be delivered
  * @param history number of history entries per shard; 0 for no history
+ * @param stackTraceSize maximum size in bytes of the stack trace of the last failure of a task; 0 to keep none
  */
 public record QueueSettings(
         String name,
@@ -35,7 +36,8 @@ public record QueueSettings(
         @Nullable Duration handlerTimeout,
         TimingSettings timing,
         LimitSettings limits,
-        int history) {
+        int history,
+        int stackTraceSize) {
 
     /** The maximum number of replicas. A larger number would be a mistake. */
     public static final int MOST_REPLICAS = Bound.REPLICAS.most();
@@ -51,6 +53,7 @@ public record QueueSettings(
             Bound.HANDLER_TIMEOUT.check(its + "handler.timeout", handlerTimeout);
         }
         Bound.HISTORY.check(its + "history", history);
+        Bound.STACK_TRACE.check(its + "stack-trace-size", stackTraceSize);
     }
 
     /** Returns whether a delivery that may have started makes the task dead instead of retrying it. */
@@ -76,6 +79,7 @@ public record QueueSettings(
                 null,
                 TimingSettings.NONE,
                 LimitSettings.NONE,
+                0,
                 0);
     }
 }

@@ -8,9 +8,16 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
-/** Parses the last failed attempts of an attempts record: for each a record separator, its time and its reason. */
+/**
+ * Parses the last failed attempts of an attempts record: for each a record separator, its time and its reason. A unit
+ * separator and the stack trace of the last failure may follow.
+ */
 final class AttemptsTrail {
+
+    /** Begins the stack trace of a failure. */
+    static final String TRACE = "\u001f";
 
     private static final String SEPARATOR = "\u001e";
 
@@ -19,7 +26,7 @@ final class AttemptsTrail {
     /** Returns attempts, newest last. Skips unreadable ones. */
     static List<FailedAttempt> of(Object bytes) {
         List<FailedAttempt> attempts = new ArrayList<>();
-        String trail = RedisBytes.string(bytes);
+        String trail = RedisBytes.string(bytes).split(TRACE, 2)[0];
         if (trail.isEmpty()) {
             return attempts;
         }
@@ -33,6 +40,13 @@ final class AttemptsTrail {
         }
         Collections.reverse(attempts);
         return List.copyOf(attempts);
+    }
+
+    /** Returns the stack trace of the last failure; null for none. */
+    static @Nullable String trace(Object bytes) {
+        String trail = RedisBytes.string(bytes);
+        int begin = trail.indexOf(TRACE);
+        return begin < 0 ? null : trail.substring(begin + 1);
     }
 
     private static boolean isMoment(String attempt, int length) {

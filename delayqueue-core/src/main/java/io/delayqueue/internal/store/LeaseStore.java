@@ -251,7 +251,8 @@ public class LeaseStore extends StoreRole {
         }
         String flags = (settlement.countsAsFailure() ? "c" : "") + (settlement.uncertain() ? "u" : "");
         String due = RedisBytes.dueText(settlement.due());
-        return bytes(String.join(" ", settlement.verb().name(), due, flags, settlement.reason()));
+        String trace = settlement.stackTrace().isEmpty() ? "" : AttemptsTrail.TRACE + settlement.stackTrace();
+        return bytes(String.join(" ", settlement.verb().name(), due, flags, settlement.reason() + trace));
     }
 
     /** Extends leases to {@code lease} from now; never shortens one. Returns in the order of the leases. */

@@ -12,9 +12,18 @@ import java.time.Duration;
  * @param countsAsFailure whether to count a failed attempt
  * @param uncertain whether the delivery may still be in progress or may have happened
  * @param reason reason for RETRY and DEAD; at most 256 characters, checked by the caller
+ * @param stackTrace stack trace of the failure without control characters other than tabs and line feeds; empty for
+ *     none
  */
 public record Settlement(
-        String id, long token, Verb verb, Due due, boolean countsAsFailure, boolean uncertain, String reason) {
+        String id,
+        long token,
+        Verb verb,
+        Due due,
+        boolean countsAsFailure,
+        boolean uncertain,
+        String reason,
+        String stackTrace) {
 
     private static final Duration LONGEST_DELAY = Duration.ofMillis(Due.MAX_EPOCH_MILLIS);
 
@@ -34,6 +43,11 @@ public record Settlement(
         QUARANTINE,
         /** The task died and is deleted at once. */
         DISCARD
+    }
+
+    public Settlement(
+            String id, long token, Verb verb, Due due, boolean countsAsFailure, boolean uncertain, String reason) {
+        this(id, token, verb, due, countsAsFailure, uncertain, reason, "");
     }
 
     public static Settlement ack(String id, long token) {
@@ -68,11 +82,22 @@ public record Settlement(
         return new Settlement(id, token, Verb.QUARANTINE, Due.now(), true, uncertain, reason);
     }
 
+    /** Returns this settlement, which stores the stack trace of the failure with the task. */
+    public Settlement withStackTrace(String trace) {
+        return new Settlement(id, token, verb, due, countsAsFailure, uncertain, reason, trace);
+    }
+
     /** Returns this settlement, but deletes a task that would be dead. */
     public Settlement discarding() {
         return verb == Verb.DEAD
                 ? new Settlement(id, token, Verb.DISCARD, due, countsAsFailure, uncertain, reason)
                 : this;
+    }
+
+    /** Shows the task and the outcome, never the reason or the stack trace. */
+    @Override
+    public String toString() {
+        return "Settlement[id=" + id + ", verb=" + verb + "]";
     }
 
     public boolean isDeath() {

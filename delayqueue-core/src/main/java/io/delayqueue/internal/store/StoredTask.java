@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param holder the process that holds its lease; null if none does, if it is unknown, or if it was not requested
  * @param failedAttempts up to {@link #MOST_ATTEMPTS} attempts that last failed or lost their lease, newest last; empty
  *     if not requested
+ * @param stackTrace stack trace of the last failure; null if none is kept or if it was not requested
  */
 public record StoredTask(
         String id,
@@ -34,7 +35,8 @@ public record StoredTask(
         String taskKey,
         @Nullable TaskContent content,
         @Nullable String holder,
-        List<FailedAttempt> failedAttempts) {
+        List<FailedAttempt> failedAttempts,
+        @Nullable String stackTrace) {
 
     /** Number of failed attempts whose times and reasons are kept. */
     public static final int MOST_ATTEMPTS = 5;

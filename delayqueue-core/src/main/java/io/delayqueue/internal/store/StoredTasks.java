@@ -20,19 +20,24 @@ final class StoredTasks {
     private StoredTasks() {}
 
     static StoredTask found(String id, List<?> reply) {
-        return task(id, reply, AttemptsTrail.of(reply.get(7)), Holder.of(reply.get(8)));
+        Object trail = reply.get(7);
+        return task(id, reply, AttemptsTrail.of(trail), AttemptsTrail.trace(trail), Holder.of(reply.get(8)));
     }
 
     static List<StoredTask> page(List<?> flat) {
         List<StoredTask> tasks = new ArrayList<>(flat.size() / PAGE_FIELDS);
         for (int i = 0; i < flat.size(); i += PAGE_FIELDS) {
-            tasks.add(task(RedisBytes.id(flat.get(i)), flat.subList(i + 1, i + PAGE_FIELDS), List.of(), null));
+            tasks.add(task(RedisBytes.id(flat.get(i)), flat.subList(i + 1, i + PAGE_FIELDS), List.of(), null, null));
         }
         return tasks;
     }
 
     private static StoredTask task(
-            String id, List<?> fields, List<FailedAttempt> failedAttempts, @Nullable String holder) {
+            String id,
+            List<?> fields,
+            List<FailedAttempt> failedAttempts,
+            @Nullable String stackTrace,
+            @Nullable String holder) {
         byte[] envelope = (byte[]) fields.get(6);
         return new StoredTask(
                 id,
@@ -45,7 +50,8 @@ final class StoredTasks {
                 EnvelopeFormat.taskKey(envelope),
                 EnvelopeFormat.decode(envelope),
                 holder,
-                failedAttempts);
+                failedAttempts,
+                stackTrace);
     }
 
     private static TaskState state(String letter) {

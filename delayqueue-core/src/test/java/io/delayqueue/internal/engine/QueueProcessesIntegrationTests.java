@@ -4,14 +4,18 @@ package io.delayqueue.internal.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delayqueue.DeliveryWindow;
 import io.delayqueue.LogLines;
 import io.delayqueue.delivery.OpenDelivery;
+import io.delayqueue.handler.RetrySettings;
 import io.delayqueue.internal.concurrent.Scheduler;
+import io.delayqueue.internal.queue.DeadSettings;
 import io.delayqueue.internal.queue.LimitSettings;
 import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.internal.queue.Rate;
+import io.delayqueue.internal.queue.TimingSettings;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.store.NotedQueue;
 import io.delayqueue.internal.store.QueueNoteStore;
@@ -20,6 +24,7 @@ import io.delayqueue.internal.store.StoreCalls;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -193,8 +198,63 @@ class QueueProcessesIntegrationTests {
             staysWithoutProblem(each);
         }
         assertThat(warnings("Queue 'orders'")).isZero();
-        assertThat(redis.hash(KEY))
-                .containsOnlyKeys("orders 1 30000 2 limits:none shop handler", "orders 0 99000 2 limits:none web none");
+        assertThat(redis.hash(KEY).keySet())
+                .as("processes with the same settings share a note")
+                .hasSize(2)
+                .anyMatch(note -> note.startsWith("orders 1 30000 2 limits:none shop handler\t"))
+                .anyMatch(note -> note.startsWith("orders 0 99000 2 limits:none web none\t"));
+    }
+
+    private Map<String, Set<String>> settings() {
+        return NotedSettings.of(
+                "orders",
+                redis.store()
+                        .queueNotes()
+                        .note("reader", QueueNoteStore.Kind.QUEUES, List.of(), NotedSettings.SILENCE)
+                        .join());
+    }
+
+    @Test
+    void settingsAreThoseOfTheProcessesThatDeliverWithAllValues() {
+        process("web", orders(Duration.ofSeconds(99), 7));
+        assertThat(settings()).isEmpty();
+        QueueSettings one = QueueSettingsBuilder.of(orders())
+                .retry(new RetrySettings(9, Duration.ofSeconds(2), 3, Duration.ofMinutes(1), 0))
+                .dead(new DeadSettings(Duration.ofDays(14), null))
+                .handlerTimeout(Duration.ofSeconds(7))
+                .timing(new TimingSettings(
+                        null, TimingSettings.Expired.DEAD, DeliveryWindow.parse("09:00-21:00 Europe/Berlin"), Map.of()))
+                .limits(new LimitSettings(Rate.parse("200/s"), null, null, null))
+                .build();
+        QueueSettings configured = QueueSettingsBuilder.of(one)
+                .lease(Duration.ofSeconds(60))
+                .retry(RetrySettings.DEFAULT)
+                .build();
+        QueueProcesses overriding = unannounced(PERIOD);
+        overriding.begin(new QueueDelivery(one, new Destination("handler"), InterceptorChain.EMPTY));
+        announced(overriding, "shop", configured);
+
+        await().atMost(PATIENCE).until(() -> !settings().isEmpty());
+        assertThat(settings())
+                .containsEntry("destination", Set.of("handler"))
+                .containsEntry("shards", Set.of("2"))
+                .containsEntry("lease", Set.of("30s"))
+                .containsEntry("limits", Set.of("rate=200.0/s"))
+                .containsEntry("retry.max-retries", Set.of("9"))
+                .containsEntry("retry.delay", Set.of("2s"))
+                .containsEntry("handler.timeout", Set.of("7s"))
+                .containsEntry("dead.retention", Set.of("14d"))
+                .containsEntry("dead.cap", Set.of("unlimited"))
+                .containsEntry("expires-after", Set.of("unlimited"))
+                .containsEntry("window", Set.of("09:00-21:00 Europe/Berlin"));
+
+        delivering("shop", configured, "exchange 'a'");
+        await().atMost(PATIENCE).until(() -> settings().get("lease").size() == 2);
+        assertThat(settings())
+                .containsEntry("destination", Set.of("exchange 'a'", "handler"))
+                .containsEntry("lease", Set.of("1m", "30s"))
+                .containsEntry("retry.max-retries", Set.of("35", "9"))
+                .containsEntry("dead.retention", Set.of("14d"));
     }
 
     @Test

@@ -25,6 +25,7 @@ import io.delayqueue.trigger.TriggerFixture;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -89,6 +90,30 @@ class FailedAttemptsIntegrationTests {
                             .containsEntry("delayqueue.attempt", "3")
                             .containsEntry("traceId", "t7");
                 });
+    }
+
+    @Test
+    void failureWhenTheQueueKeepsStackTracesIsStoredWithIt() {
+        fixture.stackTraceSize = 2_000;
+        start(FailurePolicy.DEFAULT, task -> {
+            throw new IllegalStateException("no luck", new IOException("disk"));
+        });
+
+        FoundTask<String> dead = awaitDead(schedule("x"));
+
+        assertThat(dead.stackTrace())
+                .hasValueSatisfying(trace -> assertThat(trace)
+                        .startsWith("java.lang.IllegalStateException: no luck\n\tat ")
+                        .contains(getClass().getSimpleName(), "\nCaused by: java.io.IOException: disk\n")
+                        .hasSizeLessThanOrEqualTo(2_000));
+        assertThat(dead.toString()).contains("no luck").doesNotContain("Caused by");
+    }
+
+    @Test
+    void failureWhenTheQueueKeepsNoStackTracesIsStoredWithoutIt() {
+        start(FailurePolicy.DEFAULT);
+
+        assertThat(awaitDead(schedule("x")).stackTrace()).isEmpty();
     }
 
     @Test

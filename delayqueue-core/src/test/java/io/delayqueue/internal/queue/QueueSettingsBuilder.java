@@ -21,6 +21,7 @@ public final class QueueSettingsBuilder {
     private TimingSettings timing;
     private LimitSettings limits;
     private int history;
+    private int stackTraceSize;
 
     private QueueSettingsBuilder(QueueSettings settings) {
         this.name = settings.name();
@@ -36,6 +37,7 @@ public final class QueueSettingsBuilder {
         this.timing = settings.timing();
         this.limits = settings.limits();
         this.history = settings.history();
+        this.stackTraceSize = settings.stackTraceSize();
     }
 
     /** Starts with the default settings. */
@@ -108,6 +110,11 @@ public final class QueueSettingsBuilder {
         return this;
     }
 
+    public QueueSettingsBuilder stackTraceSize(int stackTraceSize) {
+        this.stackTraceSize = stackTraceSize;
+        return this;
+    }
+
     /**
      * Builds the settings.
      *
@@ -127,6 +134,7 @@ public final class QueueSettingsBuilder {
                 handlerTimeout,
                 timing,
                 limits,
-                history);
+                history,
+                stackTraceSize);
     }
 }

@@ -113,7 +113,8 @@ abstract class DeadContract extends RedisStoreContract {
                                 "",
                                 null,
                                 null,
-                                List.of())),
+                                List.of(),
+                                null)),
                         null));
     }
 

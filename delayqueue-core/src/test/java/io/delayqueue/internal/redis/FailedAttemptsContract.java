@@ -8,6 +8,7 @@ import io.delayqueue.FailedAttempt;
 import io.delayqueue.TaskState;
 import io.delayqueue.internal.input.ProcessName;
 import io.delayqueue.internal.store.MigrationHold;
+import io.delayqueue.internal.store.PageRequest;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardingVersion;
@@ -172,6 +173,68 @@ abstract class FailedAttemptsContract extends StoreContract {
         assertThat(get(store.tasks().find(OTHER, "a")).orElseThrow().failedAttempts())
                 .isEqualTo(before)
                 .hasSize(1);
+    }
+
+    private void failWithTrace(String id, String reason, String trace, boolean counts) {
+        settle(Settlement.retry(id, lease(id), Duration.ZERO, counts, false, reason)
+                .withStackTrace(trace));
+        moveClock(1);
+    }
+
+    @Test
+    void findWhenAFailureHasAStackTraceSaysTheLastOne() {
+        schedule("a", 1, now - MINUTE);
+        assertThat(find("a").stackTrace()).isNull();
+        failWithTrace("a", "put off", "Zürich\n\tat A.b", false);
+        assertThat(find("a").stackTrace()).isEqualTo("Zürich\n\tat A.b");
+        assertThat(find("a").lastReason()).isEqualTo("put off");
+        assertThat(reasons("a")).isEmpty();
+
+        for (int i = 0; i < 7; i++) {
+            failWithTrace("a", i + "x".repeat(250), i + "y".repeat(16_000), true);
+        }
+
+        assertThat(find("a").stackTrace()).isEqualTo("6" + "y".repeat(16_000));
+        assertThat(find("a").lastReason()).isEqualTo("6" + "x".repeat(250));
+        assertThat(reasons("a")).extracting(reason -> reason.charAt(0)).containsExactly('2', '3', '4', '5', '6');
+        assertThat(get(store.shards().page(SHARD, PageRequest.live(10))).tasks())
+                .singleElement()
+                .satisfies(task -> assertThat(task.lastReason()).startsWith("6x"));
+    }
+
+    @Test
+    void findWhenALaterFailureHasNoStackTraceSaysNoneOfTheEarlierOne() {
+        schedule("a", 1, now - MINUTE);
+        failWithTrace("a", "first", "trace", true);
+        fail("a", "second");
+        assertThat(find("a").stackTrace()).isNull();
+
+        failWithTrace("a", "third", "trace", true);
+        lease("a");
+        moveClock(LEASE.toMillis() + MINUTE);
+        lease("a");
+        assertThat(find("a").stackTrace()).isNull();
+        assertThat(reasons("a")).containsExactly("first", "second", "third", "lease expired");
+    }
+
+    @Test
+    void findWhenDeadRedrivenOrMigratedKeepsTheStackTraceUntilTheTaskIsGone() {
+        schedule("a", 1, now - MINUTE);
+        settle(Settlement.dead("a", lease("a"), false, "hopeless").withStackTrace("trace"));
+        get(StoreCalls.redrive(store, SHARD, StoreCalls.dueNow(List.of("a"))));
+        assertThat(find("a").stackTrace()).isEqualTo("trace");
+        assertThat(find("a").lastReason()).isNull();
+        MigrationHold hold =
+                get(store.migrations().hold(SHARD, ShardingVersion.NONE, List.of("a"), Duration.ofMinutes(1), 1 << 20));
+        get(store.migrations().takeIn(OTHER, ShardingVersion.NONE, hold.deadline(), hold.token(), hold.tasks()));
+        assertThat(get(store.tasks().find(OTHER, "a")).orElseThrow().stackTrace())
+                .isEqualTo("trace");
+
+        schedule("b", 1, now - MINUTE);
+        failWithTrace("b", "first", "trace", true);
+        assertThat(cancel("b")).isEqualTo(io.delayqueue.CancelOutcome.CANCELLED);
+        schedule("b", 2, now - MINUTE);
+        assertThat(find("b").stackTrace()).isNull();
     }
 
     @Test

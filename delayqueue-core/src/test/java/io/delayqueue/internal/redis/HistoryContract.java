@@ -117,7 +117,7 @@ abstract class HistoryContract extends RedisStoreContract {
         moveClock(1);
         end(Settlement.retry("a", take("a"), Duration.ZERO, false, true, "nacked, which does not count"));
         moveClock(1);
-        end(Settlement.dead("a", take("a"), false, "hopeless"));
+        end(Settlement.dead("a", take("a"), false, "hopeless").withStackTrace("at A.b"));
         get(StoreCalls.redrive(store, TOLD, StoreCalls.dueNow(List.of("a", "unknown"))));
         moveClock(1);
         end(Settlement.dead("a", take("a"), false, "still hopeless"));

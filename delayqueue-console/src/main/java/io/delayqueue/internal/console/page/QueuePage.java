@@ -50,7 +50,6 @@ final class QueuePage {
         Instant begin = end.minus(ofPast.length());
         Steps past =
                 Steps.of(control.rates(request.caller(), name, begin, end), begin, ofPast.width(), ofPast.slices());
-        List<View> processes = processes(request, name);
         View view = figures.view(read, links)
                 .with("queue", name)
                 .with("tabs", QueueFigures.tabs(queue, links, "Overview"))
@@ -60,11 +59,10 @@ final class QueuePage {
                 .with("parts", Attention.parts(read))
                 .with("future", timeline.view(counts, kinds, past))
                 .with("past", new LatenessChart(past, now).view())
-                .with("processes", processes)
-                .with("noProcesses", processes.isEmpty())
                 .with("bulkLink", links.of(name, "bulk"))
                 .with("reshardLink", links.of(name, "reshard"))
                 .with("purgeLink", links.of(name, "purge"));
+        processes(view, request, name);
         next(view, request, queue, links, now);
         reasons(view, request, queue, links);
         String mark = read.status() == Status.RUNNING ? "" : "(" + read.status().label() + ") ";
@@ -77,16 +75,32 @@ final class QueuePage {
                 .below(links.homeCrumb());
     }
 
-    /** Returns the processes that deliver the queue; none if the server that holds their notes does not answer. */
-    private List<View> processes(ConsoleRequest request, String queue) {
+    /**
+     * Adds the processes that deliver the queue and their settings. Another server than that of the queue may hold
+     * their notes, so the page is shown without them.
+     */
+    private void processes(View view, ConsoleRequest request, String queue) {
+        List<View> processes = List.of();
+        List<View> settings = List.of();
+        String trouble = null;
         try {
-            return control.instances(request.caller()).stream()
+            processes = control.instances(request.caller()).stream()
                     .filter(instance -> instance.queues().contains(queue))
                     .map(instance -> View.of("process", instance.process()).with("version", instance.version()))
                     .toList();
+            settings = control.settings(request.caller(), queue).entrySet().stream()
+                    .map(setting -> View.of("setting", setting.getKey())
+                            .with("value", String.join(" / ", setting.getValue()))
+                            .with("differs", setting.getValue().size() > 1))
+                    .toList();
         } catch (TaskStoreException ex) {
-            return List.of();
+            trouble = ex.getMessage();
         }
+        view.with("processes", processes)
+                .with("noProcesses", processes.isEmpty() && trouble == null)
+                .with("processTrouble", trouble)
+                .with("settings", settings)
+                .with("hasSettings", !settings.isEmpty());
     }
 
     private void next(View view, ConsoleRequest request, QueueView queue, Links links, Instant now) {

@@ -3,6 +3,7 @@ package io.delayqueue.internal.console.page;
 
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.TaskState;
+import io.delayqueue.TaskStoreException;
 import io.delayqueue.control.Caller;
 import io.delayqueue.control.QueuePermission;
 import io.delayqueue.internal.console.html.Moments;
@@ -44,7 +45,12 @@ final class TaskPageView {
                 .with("operates", false)
                 .with("timeline", List.of());
         history(view, request, queue, id, new Moments(now));
-        found.ifPresent(task -> describe(view, task, home, limit(request.caller(), task, home), links, now));
+        found.ifPresent(task -> {
+            String most = most(request.caller(), task);
+            view.with("story", new TaskStory(now, most).of(task, home, limit(request.caller(), task, home)))
+                    .with("attempts", TaskRows.attempts(task.failures(), task.leaseExpiries(), most));
+            describe(view, task, home, links, now);
+        });
         return new Page("Task " + id, "task", view, List.of("task-facts", "task-actions"))
                 .below(links.homeCrumb(), links.queueCrumb(queue));
     }
@@ -79,15 +85,25 @@ final class TaskPageView {
                 : LimitWords.ofKey(catalog.get(task.queue()).limits(), control.key(caller, task.queue(), key));
     }
 
-    private static void describe(
-            View view, TaskDetails task, QueueView home, @Nullable String limit, Links links, Instant now) {
+    /** Returns the maximum number of attempts, such as {@code " of 10"}; empty if it is unknown. */
+    private String most(Caller caller, TaskDetails task) {
+        try {
+            return task.failures() == 0
+                    ? ""
+                    : control.maxAttempts(caller, task.queue())
+                            .map(most -> " of " + most)
+                            .orElse("");
+        } catch (TaskStoreException ex) {
+            return "";
+        }
+    }
+
+    private static void describe(View view, TaskDetails task, QueueView home, Links links, Instant now) {
         Moments moments = new Moments(now);
         TaskDetails.Payload payload = task.payload();
         view.with("state", TaskRows.state(task.state()))
                 .with("stateTone", task.state() == TaskState.DEAD ? "bad" : "")
-                .with("story", new TaskStory(now).of(task, home, limit))
                 .with("dueAt", moments.view(task.dueAt()))
-                .with("attempts", TaskRows.attempts(task.failures(), task.leaseExpiries()))
                 .with("group", task.group())
                 .with(
                         "groupLink",
@@ -96,6 +112,7 @@ final class TaskPageView {
                 .with("keyLink", links.of(task.queue(), "keys").with("key", task.key()))
                 .with("timing", timing(task, moments))
                 .with("lastReason", task.lastReason())
+                .with("stackTrace", task.stackTrace())
                 .with("holder", task.holder())
                 .with("headers", headers(task.headers()))
                 .with("hasHeaders", !task.headers().isEmpty())

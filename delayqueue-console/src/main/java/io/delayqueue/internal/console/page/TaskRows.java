@@ -43,12 +43,20 @@ final class TaskRows {
         };
     }
 
-    /** Formats the attempts of a task; null for none. */
     static @Nullable String attempts(int failures, int leaseExpiries) {
+        return attempts(failures, leaseExpiries, "");
+    }
+
+    /**
+     * Formats the attempts of a task; null for none.
+     *
+     * @param most the maximum number of attempts, such as {@code " of 10"}; empty if it is unknown
+     */
+    static @Nullable String attempts(int failures, int leaseExpiries, String most) {
         if (failures == 0 && leaseExpiries == 0) {
             return null;
         }
         String expired = Numbers.of(leaseExpiries, "lease") + " expired";
-        return failures == 0 ? expired : failures + " failed" + (leaseExpiries == 0 ? "" : ", " + expired);
+        return failures == 0 ? expired : failures + most + " failed" + (leaseExpiries == 0 ? "" : ", " + expired);
     }
 }

@@ -14,10 +14,13 @@ final class TaskStory {
 
     private final Instant now;
     private final Moments moments;
+    private final String most;
 
-    TaskStory(Instant now) {
+    /** @param most the maximum number of attempts, such as {@code " of 10"}; empty if it is unknown */
+    TaskStory(Instant now, String most) {
         this.now = now;
         this.moments = new Moments(now);
+        this.most = most;
     }
 
     /** @param limit the limit of the task's key in words; null for none */
@@ -74,8 +77,11 @@ final class TaskStory {
                 && !task.dueAt().isAfter(now);
     }
 
-    private static String failed(TaskDetails task) {
+    private String failed(TaskDetails task) {
         int attempts = task.failures() + task.leaseExpiries();
+        if (attempts > 0 && task.leaseExpiries() == 0 && !most.isEmpty()) {
+            return attempts + most + " attempts failed. ";
+        }
         return attempts == 0 ? "" : attempts == 1 ? "1 attempt failed. " : attempts + " attempts failed. ";
     }
 

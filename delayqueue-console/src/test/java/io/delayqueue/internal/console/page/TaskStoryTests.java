@@ -33,9 +33,10 @@ class TaskStoryTests {
                 key,
                 null,
                 List.of(),
+                null,
                 null);
         QueueView queue = new QueueView("messages", 0, heldBack, 0, 0, 0, null, false, null, 1, null, Set.of());
-        return String.valueOf(new TaskStory(NOW).of(task, queue, "5/s").get("before"));
+        return String.valueOf(new TaskStory(NOW, "").of(task, queue, "5/s").get("before"));
     }
 
     @Test

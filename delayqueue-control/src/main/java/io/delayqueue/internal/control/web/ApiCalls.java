@@ -76,6 +76,7 @@ public final class ApiCalls {
             get("/help", "these calls"),
             get("/queues", "all queues"),
             get("/queues/{queue}", "a queue"),
+            get("/queues/{queue}/settings", "the settings of the processes that deliver the queue"),
             get(
                     "/queues/{queue}/tasks",
                     "a page of tasks; the first page of scheduled tasks has their total unless it has a condition on ids, "

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
@@ -137,6 +138,9 @@ public sealed interface DelayQueueAnswer extends OperationResponseBody {
 
     /** The keys with the most held-back tasks. */
     record Keys(List<KeyView> keys) implements DelayQueueAnswer {}
+
+    /** The settings of a queue by property, each with the values of all processes that deliver it. */
+    record Settings(Map<String, Set<String>> settings) implements DelayQueueAnswer {}
 
     /** Reasons why tasks are dead. */
     record Reasons(DeadReasons reasons) implements DelayQueueAnswer {}

@@ -66,13 +66,13 @@ public class DelayQueueEndpoint {
 
     /**
      * Returns {@code queues}, {@code tasks} of an id, {@code operations}, {@code audit}, {@code help}, {@code operations/<handle>}, {@code
-     * queues/<name>}, or {@code queues/<name>/} with {@code task}, {@code tasks}, {@code history}, {@code histogram},
-     * {@code rates}, {@code key} or {@code reasons}.
+     * queues/<name>}, or {@code queues/<name>/} with {@code settings}, {@code task}, {@code tasks}, {@code history},
+     * {@code histogram}, {@code rates}, {@code key}, {@code keys} or {@code reasons}.
      */
     @ReadOperation
     public WebEndpointResponse<DelayQueueAnswer> read(
             EndpointCall call, @Selector(match = Selector.Match.ALL_REMAINING) String... path) {
-        return answer(() -> {
+        return answer(WebEndpointResponse.STATUS_OK, () -> {
             Parameters parameters = call.parameters(now());
             return switch (path.length) {
                 case 1 -> all(call.caller(), path[0], parameters);
@@ -90,7 +90,7 @@ public class DelayQueueEndpoint {
     @WriteOperation
     public WebEndpointResponse<DelayQueueAnswer> change(
             EndpointCall call, @Selector(match = Selector.Match.ALL_REMAINING) String... path) {
-        return answer(() -> {
+        return answer(ACCEPTED, () -> {
             Optional<DelayQueueAnswer> answer = changes.make(call.caller(), List.of(path), call.parameters(now()))
                     .map(DelayQueueEndpoint::changed);
             answer.ifPresent(changed -> {
@@ -162,6 +162,7 @@ public class DelayQueueEndpoint {
             case "histogram" -> Optional.of(histogram(caller, queue, parameters));
             case "rates" -> Optional.of(rates(caller, queue, parameters));
             case "key" -> Optional.of(new DelayQueueAnswer.Key(control.key(caller, queue, parameters.required("key"))));
+            case "settings" -> Optional.of(new DelayQueueAnswer.Settings(control.settings(caller, queue)));
             case "keys" -> Optional.of(new DelayQueueAnswer.Keys(control.waitingKeys(caller, queue)));
             case "reasons" -> Optional.of(new DelayQueueAnswer.Reasons(control.deadReasons(caller, queue)));
             default -> Optional.empty();
@@ -228,10 +229,12 @@ public class DelayQueueEndpoint {
         return Instant.ofEpochMilli(System.currentTimeMillis());
     }
 
-    private static WebEndpointResponse<DelayQueueAnswer> answer(Supplier<Optional<DelayQueueAnswer>> call) {
+    /** @param ofOperation the status of an answer with an operation */
+    private static WebEndpointResponse<DelayQueueAnswer> answer(
+            int ofOperation, Supplier<Optional<DelayQueueAnswer>> call) {
         try {
             return call.get()
-                    .map(answer -> new WebEndpointResponse<>(answer, status(answer)))
+                    .map(answer -> new WebEndpointResponse<>(answer, status(answer, ofOperation)))
                     .orElseGet(() -> new WebEndpointResponse<>(
                             new Refused("This path does not exist. See help", "not-found"),
                             WebEndpointResponse.STATUS_NOT_FOUND));
@@ -241,10 +244,10 @@ public class DelayQueueEndpoint {
         }
     }
 
-    private static int status(DelayQueueAnswer answer) {
+    private static int status(DelayQueueAnswer answer, int ofOperation) {
         if (answer instanceof Changed changed && changed.foundNothing()) {
             return WebEndpointResponse.STATUS_NOT_FOUND;
         }
-        return answer instanceof DelayQueueAnswer.Operation ? ACCEPTED : WebEndpointResponse.STATUS_OK;
+        return answer instanceof DelayQueueAnswer.Operation ? ofOperation : WebEndpointResponse.STATUS_OK;
     }
 }

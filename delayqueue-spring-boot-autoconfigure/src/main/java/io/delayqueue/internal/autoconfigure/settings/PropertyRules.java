@@ -56,6 +56,12 @@ final class PropertyRules {
             entry("min-replicas", within(Bound.REPLICAS)),
             entry("expires-after", within(Bound.EXPIRES_AFTER)),
             entry("history", within(Bound.HISTORY)),
+            entry(
+                    "stack-trace-size",
+                    new PropertyRule<DataSize>(
+                            size -> size.toBytes() >= 0
+                                    && size.compareTo(DataSize.ofBytes(Bound.STACK_TRACE.most())) <= 0,
+                            "between 0B and 16KB")),
             entry("rabbit.exchange", AMQP_NAME),
             entry("rabbit.routing-key", AMQP_NAME));
 

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
 
 /**
  * Configuration properties of one queue, or of all queues. Unset properties are inherited.
@@ -30,6 +31,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param limits Limits of deliveries across all processes.
  * @param history How many history entries each shard of the queue keeps, 0 to 1000000. With 0 there is no history. Each
  *     process uses its own setting when it delivers, cancels or redrives tasks.
+ * @param stackTraceSize Maximum size of the stack trace that is stored with a task after a failure, 0B to 16KB. With 0B
+ *     none is stored.
  * @param window Delivery hours and time zone, such as '09:00-21:00 Europe/Berlin'. After a space you can add days
  *     ('MONDAY,TUESDAY') or the name of a 'WorkingDays' bean ('calendar:germany'). A request can override it. Default:
  *     at any time.
@@ -49,6 +52,7 @@ public record QueueProperties(
         @DefaultValue("dead") TimingSettings.Expired expired,
         @DefaultValue Limits limits,
         @DefaultValue("0") int history,
+        @DefaultValue("0B") DataSize stackTraceSize,
         @Nullable String window) {
 
     /**

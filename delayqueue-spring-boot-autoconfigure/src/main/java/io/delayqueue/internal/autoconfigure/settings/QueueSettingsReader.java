@@ -60,7 +60,8 @@ public final class QueueSettingsReader {
                 queue.handler().timeout(),
                 new TimingSettings(queue.expiresAfter(), queue.expired(), window(name, queue.window()), calendars),
                 limits(name, queue.limits()),
-                queue.history());
+                queue.history(),
+                (int) queue.stackTraceSize().toBytes());
     }
 
     private static String checkName(String name) {

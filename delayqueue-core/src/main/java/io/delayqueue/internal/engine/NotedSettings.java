@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.engine;
+
+import io.delayqueue.internal.input.DurationText;
+import io.delayqueue.internal.input.PrintableText;
+import io.delayqueue.internal.queue.DeadSettings;
+import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.store.NotedQueue;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** The settings of a queue in the notes of processes, by the names of their properties. */
+public final class NotedSettings {
+
+    /** A process that has written no note for this long counts as gone. */
+    public static final Duration SILENCE = QueueProcesses.PERIOD.multipliedBy(5).dividedBy(2);
+
+    /** The property from which the number of attempts follows. */
+    public static final String MAX_RETRIES = "retry.max-retries";
+
+    private static final int LONGEST = 200;
+    private static final String SEPARATOR = "\t";
+
+    private NotedSettings() {}
+
+    /** Returns the settings that a note has only for people: a tab, a name, an equals sign and a value for each. */
+    static String text(QueueSettings queue) {
+        Map<String, Object> all = new LinkedHashMap<>();
+        all.put("max-lease-expiries", queue.maxLeaseExpiries());
+        all.put(MAX_RETRIES, queue.retry().maxRetries());
+        all.put("retry.delay", queue.retry().delay());
+        all.put("retry.multiplier", queue.retry().multiplier());
+        all.put("retry.max-delay", queue.retry().maxDelay());
+        all.put("trigger.concurrency", queue.trigger().concurrency());
+        all.put("handler.timeout", or(queue.handlerTimeout(), "unlimited"));
+        DeadSettings dead = queue.dead();
+        all.put("dead.retention", or(dead.retention(), "unlimited"));
+        all.put("dead.cap", dead.keep() == DeadSettings.Keep.NONE ? 0 : or(dead.cap(), "unlimited"));
+        all.put("expires-after", or(queue.timing().expiresAfter(), "unlimited"));
+        all.put("window", or(queue.timing().window(), "at any time"));
+        all.put("history", queue.history());
+        StringBuilder text = new StringBuilder();
+        all.forEach(
+                (name, value) -> text.append(SEPARATOR).append(name).append('=').append(shown(value)));
+        return text.toString();
+    }
+
+    private static Object or(@Nullable Object value, String none) {
+        return value == null ? none : value;
+    }
+
+    private static String shown(Object value) {
+        return value instanceof Duration duration
+                ? DurationText.of(duration)
+                : PrintableText.of(value.toString(), LONGEST);
+    }
+
+    /** Returns the settings that {@link #text} has written. */
+    static Map<String, String> parse(@Nullable String text) {
+        Map<String, String> all = new LinkedHashMap<>();
+        for (String setting : text == null ? new String[0] : text.split(SEPARATOR)) {
+            int end = setting.indexOf('=');
+            if (end > 0) {
+                all.put(setting.substring(0, end), setting.substring(end + 1));
+            }
+        }
+        return all;
+    }
+
+    /**
+     * Returns the settings of a queue in the live processes that deliver it. A setting has several values if it differs
+     * between processes.
+     *
+     * @param notes the notes of all processes
+     */
+    public static Map<String, Set<String>> of(String queue, Collection<NotedQueue> notes) {
+        Map<String, Set<String>> values = new LinkedHashMap<>();
+        List<Noted> delivering = notes.stream()
+                .filter(note -> note.queue().equals(queue))
+                .map(Noted::of)
+                .filter(noted -> noted != null && noted.alive() && noted.delivers())
+                .toList();
+        delivering.forEach(noted -> noted.settings()
+                .forEach((name, value) ->
+                        values.computeIfAbsent(name, any -> new TreeSet<>()).add(value)));
+        return values;
+    }
+}
