@@ -42,6 +42,7 @@ works('ZSCORE', redis.pcall('ZSCORE', probe_set, 'id'))
 works('XREVRANGE', redis.pcall('XREVRANGE', probe_text, '+', '-', 'COUNT', '1'))
 works('XRANGE', redis.pcall('XRANGE', probe_text, '-', '+', 'COUNT', '1'))
 works('XADD', redis.pcall('XADD', probe_text, 'NOMKSTREAM', '*', 'id', ''))
+works('XDEL', redis.pcall('XDEL', probe_text, '0-1'))
 works('PUBLISH', redis.pcall('PUBLISH', channel, ''))
 
 -- There is nothing to delete yet. But a full Redis accepts the script, because its first write cannot add data.

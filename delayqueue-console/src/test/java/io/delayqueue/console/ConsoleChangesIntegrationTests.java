@@ -5,6 +5,7 @@ import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskState;
 import java.net.http.HttpResponse;
 import java.time.temporal.ChronoUnit;
@@ -61,6 +62,34 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
 
         await().until(() -> get("operator", ran).body(), page -> page.contains(">done<"));
         assertThat(tasks.find("mails", "m")).isEmpty();
+    }
+
+    @Test
+    void tasksOfAPersonAreErasedAndThePageSaysWhatRemains() {
+        tasks.schedule(ScheduleRequest.to("mails")
+                .key("person")
+                .id("m")
+                .payload("p")
+                .dueAt(FAR)
+                .build());
+        schedule("mails", "other", FAR);
+        String bulk = "/queues/mails/bulk";
+        String count = location(post("operator", bulk, bulk, Map.of("action", "erase", "key", "person")));
+        String counted = await().until(() -> get("operator", count).body(), page -> page.contains(">done<"));
+        assertThat(counted)
+                .contains("Erase 1 task and records", "<dt>In progress</dt><dd>0</dd>")
+                .doesNotContain("What remains", "Type the name");
+
+        String ran = location(post("operator", count, formOf(counted), Map.of()));
+
+        String done = await().until(() -> get("operator", ran).body(), page -> page.contains(">done<"));
+        assertThat(done).contains("What remains", "backups and replicas", "<dt>Outbox rows</dt><dd>0 deleted</dd>");
+        assertThat(tasks.find("mails", "{person}:m")).isEmpty();
+        assertThat(tasks.find("mails", "other")).isPresent();
+        assertThat(get("operator", count).body()).contains("Operation not found");
+        String all = location(post("operator", bulk, bulk, Map.of("action", "erase", "all", "true")));
+        assertThat(await().until(() -> get("operator", all).body(), page -> page.contains(">done<")))
+                .contains("Type the name of the queue, mails");
     }
 
     @Test

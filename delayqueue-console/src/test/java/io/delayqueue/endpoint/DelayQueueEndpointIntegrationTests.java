@@ -162,6 +162,48 @@ class DelayQueueEndpointIntegrationTests extends EndpointScene {
     }
 
     @Test
+    void eraseWhenMadeForAKeyReportsWhatItDeletedAndWhatRemains() {
+        String dead = TaskIds.of("person", null, "dead");
+        String scheduled = TaskIds.of("person", null, "scheduled");
+        makeDead(dead);
+        schedule("orders", scheduled, FAR);
+        schedule("orders", "other", FAR);
+
+        Answer counting = post("/queues/orders/erase", Map.of("key", "person"));
+        assertStatus(counting, 202);
+        String count = counting.json().at("/operation/handle").asString();
+        assertThat(ended(count).get("matched").asInt()).isEqualTo(2);
+        assertThat(tasks.find("orders", scheduled)).isPresent();
+
+        Answer started = post("/queues/orders/erase", Map.of("key", "person", "dryRun", false));
+        assertStatus(started, 202);
+        JsonNode done = ended(started.json().at("/operation/handle").asString());
+
+        assertThat(done.get("status").asString()).as(done.toString()).isEqualTo("DONE");
+        assertThat(done.get("done").asInt()).isEqualTo(2);
+        JsonNode erased = done.get("erased");
+        assertThat(erased.get("inProgress").asInt()).isZero();
+        assertThat(erased.get("historyEntries").asInt())
+                .as("dead, discarded, cancelled")
+                .isEqualTo(3);
+        assertThat(erased.get("outboxRows").asInt()).isZero();
+        assertThat(erased.get("operations").asInt()).as("the dry run").isEqualTo(1);
+        assertThat(erased.get("remains").toString()).contains("audit", "backups", "broker", "logs");
+        assertThat(tasks.find("orders", dead)).isEmpty();
+        assertThat(tasks.find("orders", "other")).isPresent();
+        assertThat(get("/queues/orders/history?id=" + encoded(dead))
+                        .json()
+                        .get("history")
+                        .size())
+                .isZero();
+        assertStatus(get("/operations/" + count), 404);
+        assertThat(get("/audit?queue=orders").json().at("/audit/0/action").asString())
+                .isEqualTo("operation-erase");
+        assertStatus(post("/queues/orders/erase", Map.of("id", dead)), 400);
+        assertStatus(post("/queues/orders/erase", Map.of("dryRun", false)), 400);
+    }
+
+    @Test
     void keyWhenItIsLimitedClosedAndOpenedShowsEach() {
         assertStatus(
                 post("/queues/mails/limit-key", Map.of("key", "a/b", "rate", "20/s burst 4", "concurrency", "3")), 200);

@@ -2,29 +2,30 @@
 package io.delayqueue.control;
 
 import io.delayqueue.TaskState;
+import java.util.List;
 
 /** The change that an operation makes to all tasks that match a filter. */
 public enum BulkAction {
     /** Deletes waiting tasks. */
-    CANCEL(TaskState.SCHEDULED),
+    CANCEL,
     /** Moves the due times of waiting tasks, or spreads them over a period. */
-    RESCHEDULE(TaskState.SCHEDULED),
+    RESCHEDULE,
     /** Makes waiting tasks due at a limited rate, unless they are due earlier. */
-    DELIVER(TaskState.SCHEDULED),
+    DELIVER,
     /** Makes dead tasks live again, due at a limited rate. */
-    REDRIVE(TaskState.DEAD),
+    REDRIVE,
     /** Deletes dead tasks. */
-    DISCARD(TaskState.DEAD);
+    DISCARD,
+    /** Deletes waiting and dead tasks and what the library has recorded about them. Only counts tasks in progress. */
+    ERASE;
 
-    private final TaskState of;
-
-    BulkAction(TaskState of) {
-        this.of = of;
-    }
-
-    /** Returns the state of the tasks that it changes. It skips all others. */
-    public TaskState of() {
-        return of;
+    /** Returns the states of the tasks that it changes or counts, in this order. It skips all others. */
+    public List<TaskState> of() {
+        return switch (this) {
+            case CANCEL, RESCHEDULE, DELIVER -> List.of(TaskState.SCHEDULED);
+            case REDRIVE, DISCARD -> List.of(TaskState.DEAD);
+            case ERASE -> List.of(TaskState.SCHEDULED, TaskState.DEAD, TaskState.LEASED);
+        };
     }
 
     /** Returns whether it makes tasks due at a limited rate. */

@@ -33,6 +33,16 @@ public interface BulkOperations {
     /** Deletes dead tasks. */
     OperationView discard(String queue, TaskFilter filter);
 
+    /**
+     * Deletes waiting and dead tasks with their payloads, and then what the library has recorded about them: entries of
+     * histories, rows of the outbox including rejected ones, and records of other operations with this filter.
+     * {@link OperationView#erased} counts them, and the tasks in progress, which stay; repeat the call for these.
+     *
+     * <p>If the filter has only an id prefix, a key or a group, it also deletes what is recorded about earlier tasks of
+     * these ids. Otherwise, it leaves rows of the outbox that tasks of a group share.
+     */
+    OperationView erase(String queue, TaskFilter filter);
+
     /** Cancels waiting tasks. */
     OperationView cancel(String queue, TaskFilter filter);
 

@@ -2,6 +2,7 @@
 package io.delayqueue.control;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param startedAt when it was started
  * @param endedAt when it ended; null while it runs
  * @param error why it failed; null if it did not
+ * @param erased what an erasure found and deleted besides tasks; null for other actions
  */
 public record OperationView(
         String handle,
@@ -40,7 +42,20 @@ public record OperationView(
         String by,
         Instant startedAt,
         @Nullable Instant endedAt,
-        @Nullable String error) {
+        @Nullable String error,
+        @Nullable Erased erased) {
+
+    /**
+     * The result of an erasure, besides its tasks.
+     *
+     * @param inProgress number of matching tasks in progress, which stay
+     * @param historyEntries number of deleted history entries
+     * @param outboxRows number of deleted rows of the outbox, including rejected ones
+     * @param operations number of deleted records of other operations with this filter
+     * @param remains what can still name the tasks, and where
+     */
+    public record Erased(
+            long inProgress, long historyEntries, long outboxRows, long operations, List<String> remains) {}
 
     /** The status of an operation. */
     public enum Status {

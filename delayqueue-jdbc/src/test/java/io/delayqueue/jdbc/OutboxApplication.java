@@ -9,6 +9,7 @@ import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.annotation.TaskHeaders;
 import io.delayqueue.autoconfigure.DelayQueueAutoConfiguration;
+import io.delayqueue.control.BulkOperations;
 import io.delayqueue.jdbc.autoconfigure.DelayQueueJdbcAutoConfiguration;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,6 +55,10 @@ final class OutboxApplication implements AutoCloseable {
 
     DelayQueueOperations outbox() {
         return tasks().inTransaction(TransactionMode.OUTBOX);
+    }
+
+    BulkOperations bulk() {
+        return context.getBean(BulkOperations.class);
     }
 
     DelayQueueOutbox care() {

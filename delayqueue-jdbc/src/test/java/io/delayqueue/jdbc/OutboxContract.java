@@ -20,9 +20,13 @@ import io.delayqueue.TransactionMismatchException;
 import io.delayqueue.TransactionMode;
 import io.delayqueue.TypedQueue;
 import io.delayqueue.UpdateOutcome;
+import io.delayqueue.control.OperationView;
+import io.delayqueue.control.OperationView.Status;
+import io.delayqueue.control.TaskFilter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -232,6 +236,85 @@ abstract class OutboxContract extends OutboxScene {
         assertThat(app.care().delete(rejected.rejectedId())).isTrue();
         assertThat(app.care().delete(rejected.rejectedId())).isFalse();
         assertThat(app.care().rejected(10)).isEmpty();
+    }
+
+    /** Adds a row that no relay takes yet, and a rejected one. */
+    private static void addRows(int number, String queue, String id) {
+        long now = System.currentTimeMillis();
+        app.jdbc()
+                .update(
+                        "INSERT INTO delayqueue_outbox (row_key, queue_name, task_id, version, operations, available_at,"
+                                + " created_at, attempts) VALUES (?, ?, ?, 1, ?, ?, ?, 0)",
+                        new byte[] {(byte) number},
+                        queue,
+                        id,
+                        new byte[] {1, 2, 3},
+                        now + LATER.toMillis(),
+                        now);
+        app.jdbc()
+                .update(
+                        "INSERT INTO delayqueue_outbox_rejected (rejected_id, queue_name, task_id, operations, reason,"
+                                + " rejected_at) VALUES (?, ?, ?, ?, 'damaged', ?)",
+                        "rejected-" + number,
+                        queue,
+                        id,
+                        new byte[] {1, 2, 3},
+                        now);
+    }
+
+    private static OperationView erased(TaskFilter filter) {
+        String handle = app.bulk().erase("orders", filter).handle();
+        return await().atMost(PATIENCE)
+                .until(() -> app.bulk().find(handle).orElseThrow(), found -> found.status() != Status.RUNNING);
+    }
+
+    @Test
+    void eraseWhenAKeySelectsDeletesItsWaitingAndRejectedRows() {
+        List<String> ids = List.of("{person}:a", "{person}:{g}~", "{other}:a", "person");
+        for (int i = 0; i < ids.size(); i++) {
+            addRows(i + 1, "orders", ids.get(i));
+        }
+        addRows(9, "mails", "{person}:a");
+        app.tasks()
+                .schedule(ScheduleRequest.to("orders")
+                        .key("person")
+                        .id("b")
+                        .payload("x")
+                        .dueIn(LATER)
+                        .build());
+
+        OperationView done = erased(TaskFilter.ALL.withKey("person"));
+
+        assertThat(done.status()).as(done.error()).isEqualTo(Status.DONE);
+        assertThat(done.done()).isEqualTo(1);
+        assertThat(Objects.requireNonNull(done.erased()).outboxRows()).isEqualTo(4);
+        for (String table : List.of("delayqueue_outbox", "delayqueue_outbox_rejected")) {
+            assertThat(app.jdbc().queryForList("SELECT task_id FROM " + table, String.class))
+                    .as(table)
+                    .containsExactlyInAnyOrder("{other}:a", "person", "{person}:a");
+            assertThat(app.jdbc()
+                            .queryForList(
+                                    "SELECT queue_name FROM " + table + " WHERE task_id = '{person}:a'", String.class))
+                    .containsExactly("mails");
+        }
+    }
+
+    @Test
+    void eraseWhenIdsAreKnownLeavesRowsThatAGroupShares() {
+        addRows(1, "orders", "due-soon");
+        addRows(2, "orders", "{g}~");
+        addRows(3, "orders", "other");
+        app.tasks().schedule(request("due-soon", LATER));
+        app.tasks().schedule(inGroup("due-soon"));
+
+        OperationView done =
+                erased(TaskFilter.ALL.between(null, Instant.now().plus(LATER).plus(LATER)));
+
+        assertThat(done.status()).as(done.error()).isEqualTo(Status.DONE);
+        assertThat(done.done()).isEqualTo(2);
+        assertThat(Objects.requireNonNull(done.erased()).outboxRows()).isEqualTo(2);
+        assertThat(app.jdbc().queryForList("SELECT task_id FROM delayqueue_outbox", String.class))
+                .containsExactlyInAnyOrder("{g}~", "other");
     }
 
     @Test

@@ -15,6 +15,7 @@ import io.delayqueue.internal.control.MinuteRates;
 import io.delayqueue.internal.control.QueueControl;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.queue.QueueCatalog;
+import io.delayqueue.internal.store.PendingChanges;
 import io.delayqueue.internal.store.TaskStore;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
@@ -37,9 +38,10 @@ class ControlConfiguration {
             ObjectProvider<PayloadFormatter> payloads,
             ObjectProvider<AuditListener> audit,
             TaskStore store,
+            ObjectProvider<PendingChanges> outboxes,
             Engine engine,
             Instances instances) {
-        return new QueueControl(
+        QueueControl control = new QueueControl(
                 admin,
                 tasks,
                 access.getIfAvailable(() -> QueueAccessResolver.READ_AND_OPERATE),
@@ -48,6 +50,8 @@ class ControlConfiguration {
                 store,
                 engine::queueProblems,
                 instances);
+        control.setOutboxes(() -> outboxes.orderedStream().toList());
+        return control;
     }
 
     /** Creates the record of this process. Without queues it records nothing, so such an application needs no Redis. */

@@ -30,6 +30,11 @@ final class ApplicationOperations implements BulkOperations {
     }
 
     @Override
+    public OperationView erase(String queue, TaskFilter filter) {
+        return start(new BulkRequest(queue, BulkAction.ERASE, filter, null, false));
+    }
+
+    @Override
     public OperationView cancel(String queue, TaskFilter filter) {
         return start(new BulkRequest(queue, BulkAction.CANCEL, filter, null, false));
     }

@@ -6,6 +6,7 @@ import io.delayqueue.DelayQueueException;
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.Due;
 import io.delayqueue.InvalidTaskException;
+import io.delayqueue.TaskState;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.control.BulkAction;
 import io.delayqueue.internal.admin.PacedDueTimes;
@@ -65,7 +66,7 @@ final class BulkChange {
                 yield !task.nextAttentionAt().equals(target)
                         && (request.by() != null || !task.dueAt().equals(target));
             }
-            case CANCEL, REDRIVE, DISCARD -> true;
+            case CANCEL, REDRIVE, DISCARD, ERASE -> true;
         };
     }
 
@@ -90,7 +91,7 @@ final class BulkChange {
         String queue = request.queue();
         List<String> ids = found.stream().map(TaskView::id).toList();
         return switch (request.action()) {
-            case CANCEL -> byId(ids, some -> tasks.cancel(queue, some));
+            case CANCEL -> cancel(ids);
             case RESCHEDULE -> reschedule(found, dueAt);
             case DELIVER -> deliver(found);
             case REDRIVE ->
@@ -100,8 +101,17 @@ final class BulkChange {
                         ids,
                         some -> admin.redrive(queue, some, needed(request.perSecond()))
                                 .redriven());
-            case DISCARD -> byShard(admin, queue, ids, some -> admin.discard(queue, some));
+            case DISCARD -> discard(ids);
+            case ERASE -> found.stream().allMatch(task -> task.state() == TaskState.DEAD) ? discard(ids) : cancel(ids);
         };
+    }
+
+    private Result cancel(List<String> ids) {
+        return byId(ids, some -> tasks.cancel(request.queue(), some));
+    }
+
+    private Result discard(List<String> ids) {
+        return byShard(admin, request.queue(), ids, some -> admin.discard(request.queue(), some));
     }
 
     /** Returns the new due time of a task. */

@@ -13,6 +13,7 @@ import io.delayqueue.internal.control.AuditTrail.Change;
 import io.delayqueue.internal.control.AuditTrail.Outcome;
 import io.delayqueue.internal.control.SharedOperations.Noted;
 import io.delayqueue.internal.input.PrintableText;
+import io.delayqueue.internal.store.PendingChanges;
 import io.delayqueue.internal.store.TaskStore;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -32,6 +33,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
 /**
  * Operations on all tasks of a queue that match a filter. Each runs on a thread of the process that started it and
@@ -59,7 +61,9 @@ public final class BulkControl {
     private final PacedDueTimes dueTimes;
     private final ShiftWindows windows;
     private final SharedOperations shared;
+    private final Erasure erasure;
     private final Semaphore waits = new Semaphore(MOST_WAITS);
+    private volatile Supplier<List<PendingChanges>> outboxes = List::of;
     private final Set<BulkOperation> running = new LinkedHashSet<>();
     private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
             0,
@@ -85,6 +89,11 @@ public final class BulkControl {
         this.dueTimes = new PacedDueTimes(store);
         this.windows = windows;
         this.shared = new SharedOperations(store);
+        this.erasure = new Erasure(admin, store, shared, () -> outboxes.get());
+    }
+
+    void setOutboxes(Supplier<List<PendingChanges>> outboxes) {
+        this.outboxes = outboxes;
     }
 
     /**
@@ -127,6 +136,7 @@ public final class BulkControl {
                 pages,
                 windows,
                 new BulkChange(admin, tasks, dueTimes, from.request()),
+                erasure,
                 shared,
                 operation -> ended(operation, before));
     }

@@ -3,6 +3,7 @@ package io.delayqueue.internal.control;
 
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.TaskState;
+import io.delayqueue.control.BulkAction;
 import io.delayqueue.control.OperationView.Status;
 import io.delayqueue.control.TaskFilter;
 import io.delayqueue.internal.admin.TaskPosition;
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,10 +28,12 @@ final class BulkOperation implements Runnable {
     private static final Logger log = LoggerFactory.getLogger(BulkOperation.class);
 
     private static final int PAGE = 500;
+    private static final long BEAT_NANOS = Duration.ofSeconds(1).toNanos();
 
     private final TaskPages pages;
     private final ShiftWindows windows;
     private final BulkChange change;
+    private final Erasure erasure;
     private final SharedOperations shared;
     private final Consumer<BulkOperation> atEnd;
     private final String runner = ProcessName.OWN.replace(':', '_') + "#"
@@ -50,12 +54,14 @@ final class BulkOperation implements Runnable {
             TaskPages pages,
             ShiftWindows windows,
             BulkChange change,
+            Erasure erasure,
             SharedOperations shared,
             Consumer<BulkOperation> atEnd) {
         this.record = record;
         this.pages = pages;
         this.windows = windows;
         this.change = change;
+        this.erasure = erasure;
         this.shared = shared;
         this.atEnd = atEnd;
     }
@@ -104,6 +110,7 @@ final class BulkOperation implements Runnable {
     }
 
     private Status changeAll() {
+        eraseRestOfPage();
         TaskFilter chosen = choose();
         while (chosen != null && !stop) {
             OperationPut.Answer answer = shared.beat(this);
@@ -117,13 +124,17 @@ final class BulkOperation implements Runnable {
             }
             Scans.rest(begin);
         }
-        return chosen == null ? Status.DONE : Status.STOPPED;
+        if (chosen != null) {
+            return Status.STOPPED;
+        }
+        eraseRecords();
+        return Status.DONE;
     }
 
     /**
-     * Returns the filter of the run; null if no tasks match. For dead tasks, it selects those that were dead when the
-     * first run started, so that tasks that die again are not processed twice. Later runs use the same filter and time.
-     * A shift begins with one of its periods.
+     * Returns the filter of the run; null if no tasks match. For dead tasks, it selects those that are dead when the
+     * first run reaches them, so that tasks that die again are not processed twice. Later runs use the same filter and
+     * time. A shift begins with one of its periods.
      */
     private @Nullable TaskFilter choose() {
         TaskFilter before = record.progress().chosen();
@@ -134,9 +145,16 @@ final class BulkOperation implements Runnable {
         if (shift() != null) {
             return following(null);
         }
-        TaskFilter chosen = request.action().of() == TaskState.DEAD
-                ? pages.deadByNow(request.queue(), request.filter())
-                : request.filter();
+        int phase = record.progress().phase();
+        if (phase == request.action().of().size()) {
+            return null;
+        }
+        if (phase == 0 && erases() && request.selectsByPrefix()) {
+            // A schedule in the outbox must not create a task again behind the erasure.
+            eraseRows(null);
+        }
+        TaskFilter chosen =
+                state() == TaskState.DEAD ? pages.deadByNow(request.queue(), request.filter()) : request.filter();
         record = record.with(record.progress().choosing(chosen, change.dueTime()));
         return chosen;
     }
@@ -146,12 +164,24 @@ final class BulkOperation implements Runnable {
         return record.request().dryRun() ? null : record.request().by();
     }
 
-    /** Returns the next period of a shift; null at the end of the operation. */
+    private boolean erases() {
+        return record.request().action() == BulkAction.ERASE
+                && !record.request().dryRun();
+    }
+
+    private TaskState state() {
+        return record.request().action().of().get(record.progress().phase());
+    }
+
+    /** Returns the next period of a shift, or else the filter for the next state; null at the end of the operation. */
     private @Nullable TaskFilter following(@Nullable TaskFilter last) {
         Duration by = shift();
-        TaskFilter next = by == null
-                ? null
-                : windows.next(record.request().queue(), record.request().filter(), last, by);
+        if (by == null) {
+            record = record.with(record.progress().inNextPhase());
+            return choose();
+        }
+        TaskFilter next =
+                windows.next(record.request().queue(), record.request().filter(), last, by);
         if (next != null) {
             record = record.with(record.progress().choosing(next, null).at(null));
         }
@@ -163,17 +193,66 @@ final class BulkOperation implements Runnable {
         BulkRequest request = record.request();
         Instant dueAt = record.progress().dueAt();
         TaskPages.Page page = pages.read(
-                request.queue(),
-                request.action().of(),
-                chosen,
-                false,
-                PAGE,
-                record.progress().position());
+                request.queue(), state(), chosen, false, PAGE, record.progress().position());
         List<TaskView> found =
                 page.tasks().stream().filter(task -> change.isFor(task, dueAt)).toList();
-        BulkChange.Result result = request.dryRun() ? BulkChange.Result.NONE : change.apply(found, dueAt);
+        if (state() == TaskState.LEASED) {
+            record = record.with(record.progress().erased(found.size(), 0, 0, 0).at(page.next()));
+            return page.next() != null;
+        }
+        BulkChange.Result result = request.dryRun() || found.isEmpty()
+                ? BulkChange.Result.NONE
+                : erases() && !request.selectsByPrefix() ? erasePage(found) : change.apply(found, dueAt);
         note(found.size(), result, page.next());
         return page.next() != null;
+    }
+
+    /** Erases tasks by their ids. Stores the ids first, so that another run can continue. */
+    private BulkChange.Result erasePage(List<TaskView> found) {
+        List<String> ids = found.stream().map(TaskView::id).toList();
+        record = record.with(record.progress().erasing(ids));
+        shared.beat(this);
+        eraseRows(ids);
+        BulkChange.Result result = change.apply(found, null);
+        if (result.error() == null) {
+            eraseHistory(ids);
+        }
+        return result;
+    }
+
+    /** Completes the page that an earlier run began to erase. */
+    private void eraseRestOfPage() {
+        List<String> ids = record.progress().erasing();
+        if (!ids.isEmpty()) {
+            eraseRows(ids);
+            eraseHistory(ids);
+        }
+    }
+
+    /** Deletes what is left after the tasks. */
+    private void eraseRecords() {
+        if (erases()) {
+            if (record.request().selectsByPrefix()) {
+                eraseHistory(null);
+            }
+            record = record.with(record.progress().erased(0, 0, 0, erasure.operations(record)));
+        }
+    }
+
+    private void eraseRows(@Nullable List<String> ids) {
+        record = record.with(record.progress().erased(0, 0, erasure.outbox(record.request(), ids), 0));
+    }
+
+    private void eraseHistory(@Nullable List<String> ids) {
+        AtomicLong beatAt = new AtomicLong(System.nanoTime());
+        erasure.history(record.request(), ids, deleted -> {
+            record = record.with(record.progress().erased(0, deleted, 0, 0));
+            if (System.nanoTime() - beatAt.get() > BEAT_NANOS) {
+                shared.beat(this);
+                beatAt.set(System.nanoTime());
+            }
+        });
+        record = record.with(record.progress().erasing(List.of()));
     }
 
     /**

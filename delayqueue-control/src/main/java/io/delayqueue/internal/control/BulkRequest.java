@@ -81,6 +81,11 @@ public record BulkRequest(
         this(queue, action, filter, null, null, null, perSecond, dryRun);
     }
 
+    /** Returns whether the filter has no condition but an id prefix, a key or a group. */
+    boolean selectsByPrefix() {
+        return filter.equals(new TaskFilter(filter.idPrefix(), null, null, "", false, "", "", "", false));
+    }
+
     private static String text(BulkAction action) {
         return action.name().toLowerCase(Locale.ROOT);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.control;
 
+import io.delayqueue.control.BulkAction;
 import io.delayqueue.control.Caller;
 import io.delayqueue.control.OperationView;
 import io.delayqueue.control.OperationView.Status;
@@ -8,6 +9,7 @@ import io.delayqueue.control.TaskFilter;
 import io.delayqueue.internal.admin.TaskPosition;
 import io.delayqueue.internal.input.ProcessName;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.json.JsonWriteFeature;
@@ -36,41 +38,73 @@ record OperationRecord(
     /**
      * The progress of an operation.
      *
+     * @param phase number of the present state in {@link io.delayqueue.control.BulkAction#of}; at the end the number of
+     *     these states
      * @param chosen the effective filter, which may be narrower than that of the request; null before the first page
      * @param dueAt the time that decides which tasks to change; null if all tasks are changed, and before the first
      *     page
      * @param position start of the next page; null for the beginning
+     * @param erasing ids of the page that is being erased; a run that dies leaves them to the next one
+     * @param erased what an erasure has deleted, and the tasks in progress
      */
     record Progress(
+            int phase,
             @Nullable TaskFilter chosen,
             @Nullable Instant dueAt,
             @Nullable TaskPosition position,
             long matched,
             long done,
             long inFlight,
-            long left) {
+            long left,
+            List<String> erasing,
+            Erased erased) {
 
-        private static final Progress NONE = new Progress(null, null, null, 0, 0, 0, 0);
+        private static final Progress NONE =
+                new Progress(0, null, null, null, 0, 0, 0, 0, List.of(), new Erased(0, 0, 0, 0));
+
+        /** Returns the progress at the beginning of the next state. */
+        Progress inNextPhase() {
+            return new Progress(phase + 1, null, null, null, matched, done, inFlight, left, erasing, erased);
+        }
 
         Progress choosing(TaskFilter chosen, @Nullable Instant dueAt) {
-            return new Progress(chosen, dueAt, position, matched, done, inFlight, left);
+            return new Progress(phase, chosen, dueAt, position, matched, done, inFlight, left, erasing, erased);
         }
 
         Progress counting(long moreMatched, BulkChange.Result more, long moreLeft) {
             return new Progress(
+                    phase,
                     chosen,
                     dueAt,
                     position,
                     matched + moreMatched,
                     done + more.done(),
                     inFlight + more.inFlight(),
-                    left + moreLeft);
+                    left + moreLeft,
+                    erasing,
+                    erased);
         }
 
         Progress at(@Nullable TaskPosition next) {
-            return new Progress(chosen, dueAt, next, matched, done, inFlight, left);
+            return new Progress(phase, chosen, dueAt, next, matched, done, inFlight, left, erasing, erased);
+        }
+
+        Progress erasing(List<String> ids) {
+            return new Progress(phase, chosen, dueAt, position, matched, done, inFlight, left, ids, erased);
+        }
+
+        Progress erased(long inProgress, long historyEntries, long outboxRows, long operations) {
+            Erased sum = new Erased(
+                    erased.inProgress + inProgress,
+                    erased.historyEntries + historyEntries,
+                    erased.outboxRows + outboxRows,
+                    erased.operations + operations);
+            return new Progress(phase, chosen, dueAt, position, matched, done, inFlight, left, erasing, sum);
         }
     }
+
+    /** The counts of {@link OperationView.Erased}. */
+    record Erased(long inProgress, long historyEntries, long outboxRows, long operations) {}
 
     /**
      * Escapes non-ASCII characters, because ids that another program has stored may contain unpaired surrogates.
@@ -128,7 +162,18 @@ record OperationRecord(
                 by,
                 startedAt,
                 endedAt,
-                error);
+                error,
+                request.action() == BulkAction.ERASE ? erased() : null);
+    }
+
+    private OperationView.Erased erased() {
+        Erased counts = progress.erased();
+        return new OperationView.Erased(
+                counts.inProgress(),
+                counts.historyEntries(),
+                counts.outboxRows(),
+                counts.operations(),
+                Erasure.remains(request));
     }
 
     String asText() {

@@ -26,6 +26,7 @@ import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.engine.NotedSettings;
 import io.delayqueue.internal.input.ProcessName;
 import io.delayqueue.internal.sharding.Sharding;
+import io.delayqueue.internal.store.PendingChanges;
 import io.delayqueue.internal.store.QueueNoteStore;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
@@ -323,6 +324,11 @@ public final class QueueControl implements AutoCloseable {
                 wait.answer(store.rates().minutes(queue, from, to), "Queue '" + queue + "', rates").stream()
                         .map(QueueRates.Minute::of)
                         .toList());
+    }
+
+    /** Sets the outboxes from which an erasure deletes rows. Without them, it deletes none. */
+    public void setOutboxes(Supplier<List<PendingChanges>> outboxes) {
+        bulk.setOutboxes(outboxes);
     }
 
     /** Returns the processes that deliver a queue that the caller may read. */

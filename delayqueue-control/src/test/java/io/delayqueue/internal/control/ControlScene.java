@@ -48,7 +48,7 @@ final class ControlScene implements AutoCloseable {
     static final Caller EVE = Caller.unknown("eve");
     static final Set<QueuePermission> EVERYTHING = EnumSet.allOf(QueuePermission.class);
 
-    final StoreFixture redis = new StoreFixture();
+    final StoreFixture redis;
     final List<AuditEntry> audit = new CopyOnWriteArrayList<>();
     final DelayQueueAdmin admin;
     /** The gate of the operations of {@link #control}. */
@@ -59,6 +59,11 @@ final class ControlScene implements AutoCloseable {
     volatile Set<QueuePermission> permissions = EVERYTHING;
 
     ControlScene(@Nullable PayloadFormatter payloads) {
+        this(payloads, new StoreFixture());
+    }
+
+    ControlScene(@Nullable PayloadFormatter payloads, StoreFixture redis) {
+        this.redis = redis;
         QueueCatalog queues = RedriveProcess.queues(QUEUE, SHARDS);
         admin = redis.admin(queues);
         gate = new Gate(admin);

@@ -333,6 +333,7 @@ class SharedOperationsIntegrationTests {
         OperationRecord fresh = OperationRecord.of("handle", request, "eve\n=x", ControlScene.at(0));
         OperationRecord later = fresh.resumedBy(Caller.unknown("bob:="))
                 .with(new Progress(
+                        2,
                         new TaskFilter(
                                 "a b=\n:%",
                                 ControlScene.at(1).plusNanos(7),
@@ -348,7 +349,9 @@ class SharedOperationsIntegrationTests {
                         17,
                         11,
                         2,
-                        6))
+                        6,
+                        List.of("a", "\udc80"),
+                        new OperationRecord.Erased(1, 3, 4, 5)))
                 .abandoned();
 
         for (OperationRecord each : List.of(fresh, later)) {

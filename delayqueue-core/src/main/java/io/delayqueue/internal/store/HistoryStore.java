@@ -45,6 +45,25 @@ public class HistoryStore extends StoreRole {
                 });
     }
 
+    /**
+     * Deletes entries of a shard's history, from the newest backwards.
+     *
+     * @param cursor {@code next} of the previous call; empty to start
+     * @param count maximum number of entries to read, 1 to 500
+     * @param byPrefix whether the texts are prefixes of ids, instead of whole ids
+     * @param texts at most 500
+     */
+    public CompletableFuture<Erased> erase(
+            Shard shard, String cursor, int count, boolean byPrefix, List<String> texts) {
+        List<byte[]> args = new ArrayList<>(List.of(bytes(cursor), bytes(count), bytes(byPrefix ? "prefix" : "id")));
+        texts.forEach(text -> args.add(IdEncoding.bytes(text)));
+        return this.<List<Object>>run(Script.HISTORY_ERASE, shard, "erase", "history", args.toArray(byte[][]::new))
+                .thenApply(reply -> {
+                    String next = string(reply.get(0));
+                    return new Erased(next.isEmpty() ? null : next, (Long) reply.get(1), (Long) reply.get(2));
+                });
+    }
+
     private static List<HistoryEntry> entries(List<?> flat) {
         List<HistoryEntry> entries = new ArrayList<>(flat.size() / FIELDS);
         for (int i = 0; i < flat.size(); i += FIELDS) {
@@ -81,6 +100,15 @@ public class HistoryStore extends StoreRole {
     private static @Nullable String process(String name) {
         return name.isEmpty() ? null : PrintableText.of(name, LONGEST_NAME);
     }
+
+    /**
+     * A part of the history of a shard, after entries were deleted.
+     *
+     * @param next the place to continue; null at the end
+     * @param lookedAt number of entries read
+     * @param deleted number of entries deleted
+     */
+    public record Erased(@Nullable String next, long lookedAt, long deleted) {}
 
     /**
      * A part of the history of a shard.

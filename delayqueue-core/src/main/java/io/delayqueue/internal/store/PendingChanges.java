@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.store;
 
+import java.util.function.Predicate;
+
 /**
- * Changes to tasks that were committed but have not reached the store, such as changes in an outbox. For tests that
- * wait for them. Thread-safe.
+ * Changes to tasks that were committed but have not reached the store, such as changes in an outbox. Tests wait for
+ * them, and an erasure deletes those of its tasks. Thread-safe.
  */
 public interface PendingChanges {
 
@@ -18,4 +20,14 @@ public interface PendingChanges {
 
     /** Asks for these changes to be sent to the store now. Does not wait. */
     void hurry();
+
+    /**
+     * Deletes the changes to tasks, including changes that the store has refused. Blocks.
+     *
+     * @param erased returns whether to delete the changes to a task or group; its argument is the id of the task, or the
+     *     prefix of the ids of the group
+     * @return number of deleted records
+     * @throws io.delayqueue.DelayQueueException if the changes cannot be deleted
+     */
+    long erase(String queue, Predicate<String> erased);
 }

@@ -216,6 +216,34 @@ abstract class HistoryContract extends RedisStoreContract {
         assertThat(told("t1499")).containsExactly("cancelled");
     }
 
+    private long erase(boolean byPrefix, List<String> texts) {
+        long deleted = 0;
+        String cursor = "";
+        while (cursor != null) {
+            HistoryStore.Erased page = get(store.history().erase(TOLD, cursor, 2, byPrefix, texts));
+            assertThat(page.lookedAt()).isBetween(0L, 2L);
+            deleted += page.deleted();
+            cursor = page.next();
+        }
+        return deleted;
+    }
+
+    @Test
+    void historyWhenIdsOrPrefixesAreErasedKeepsTheOtherEntries() {
+        deliver(List.of("a", "b", "{k}:a", "{k}:b", "ab"));
+        redis.raw().xadd(KEY, "foreign", "a");
+
+        assertThat(erase(false, List.of())).isZero();
+        assertThat(erase(false, List.of("a", "missing"))).isEqualTo(1);
+        assertThat(told("a")).isEmpty();
+        assertThat(told("ab")).containsExactly("delivered");
+        assertThat(erase(true, List.of("{k}:"))).isEqualTo(2);
+        assertThat(told("{k}:b")).isEmpty();
+        assertThat(told("b")).containsExactly("delivered");
+        assertThat(erase(true, List.of(""))).isEqualTo(2);
+        assertThat(redis.raw().xlen(KEY)).isEqualTo(1);
+    }
+
     @Test
     void historyWhenACallEndsManyTellsOfEachAndOfNoOther() {
         List<String> ids = List.of("a", "b", "a,b", "1:a", "ab");

@@ -8,6 +8,7 @@ import io.delayqueue.internal.jdbc.WritableTransaction;
 import io.delayqueue.internal.jdbc.outbox.Callers;
 import io.delayqueue.internal.jdbc.outbox.JdbcOutbox;
 import io.delayqueue.internal.jdbc.outbox.OutboxCheck;
+import io.delayqueue.internal.jdbc.outbox.OutboxErasure;
 import io.delayqueue.internal.jdbc.outbox.OutboxTable;
 import io.delayqueue.internal.jdbc.outbox.OutboxTransactions;
 import io.delayqueue.internal.jdbc.outbox.OutboxWriter;
@@ -92,8 +93,9 @@ class OutboxConfiguration {
     }
 
     @Bean
-    PendingRows delayQueuePendingRows(OutboxStart start, Scheduler scheduler) {
-        return new PendingRows(start, scheduler.worker());
+    PendingRows delayQueuePendingRows(
+            OutboxStart start, ChosenDataSource chosen, TableNames names, Scheduler scheduler) {
+        return new PendingRows(start, new OutboxErasure(chosen.dataSource(), names), scheduler.worker());
     }
 
     @Bean

@@ -32,7 +32,7 @@ final class BulkPage {
                 .with("by", request.parameter("by"))
                 .with("perSecond", request.parameter("perSecond"))
                 .with("usualPerSecond", ControlChanges.PER_SECOND);
-        for (String each : new String[] {"cancel", "reschedule", "deliver", "redrive", "discard"}) {
+        for (String each : new String[] {"cancel", "reschedule", "deliver", "redrive", "discard", "erase"}) {
             view.with("is" + Character.toUpperCase(each.charAt(0)) + each.substring(1), each.equals(action));
         }
         FilterFields.into(view, "", fields.filterTexts());

@@ -20,6 +20,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The list of operations by filter, and the page of an operation. */
 final class OperationsPage {
@@ -39,6 +40,9 @@ final class OperationsPage {
             Map.entry("retrying", "an attempt has failed"),
             Map.entry("to", "to %s"),
             Map.entry("perSecond", "rate %s/s"));
+
+    /** The actions that delete tasks. */
+    private static final String DELETING = "CANCEL|DISCARD|ERASE";
 
     private final QueueControl control;
 
@@ -80,7 +84,9 @@ final class OperationsPage {
                 control.permissions(request.caller(), operation.queue()).contains(QueuePermission.OPERATE);
         boolean ownCount =
                 operation.dryRun() && operation.by().equals(request.caller().name());
-        boolean counted = operation.dryRun() && status == Status.DONE && operation.matched() > 0;
+        // Without tasks, there may still be records to erase.
+        boolean isWorthIt = operation.matched() > 0 || operation.action() == BulkAction.ERASE;
+        boolean counted = operation.dryRun() && status == Status.DONE && isWorthIt;
         int of = request.fields(Instant.EPOCH).number("of", 0);
         Address home = links.operation(operation.handle());
         view.with("stopLink", status == Status.RUNNING && (operates || ownCount) ? home + "/stop" : null)
@@ -92,7 +98,7 @@ final class OperationsPage {
                 .with("runLink", operates && counted ? home + "/run" : null)
                 .with("deletesAll", deletesAll(operation))
                 .with("runVerb", run(operation))
-                .with("runTone", operation.action().name().matches("CANCEL|DISCARD") ? "danger" : "primary")
+                .with("runTone", operation.action().name().matches(DELETING) ? "danger" : "primary")
                 .with(
                         "progress",
                         of > 0 && !operation.dryRun()
@@ -112,12 +118,31 @@ final class OperationsPage {
                 .with("inFlight", operation.inFlight() == 0 ? null : Numbers.grouped(operation.inFlight()))
                 .with("left", Numbers.grouped(operation.left()))
                 .with("isCount", operation.dryRun())
+                .with("erased", erased(operation))
                 .with("filterText", filter(operation))
                 .with("by", operation.by())
                 .with("process", operation.process())
                 .with("startedAt", moments.view(operation.startedAt()))
                 .with("endedAt", moments.view(operation.endedAt()))
                 .with("error", operation.error());
+    }
+
+    /** Returns what an erasure found and deleted besides tasks; null for other actions. */
+    private static @Nullable View erased(OperationView operation) {
+        OperationView.Erased erased = operation.erased();
+        return erased == null
+                ? null
+                : View.of("inProgress", Numbers.grouped(erased.inProgress()))
+                        .with("anyInProgress", erased.inProgress() > 0)
+                        .with("isDone", !operation.dryRun())
+                        .with("historyEntries", Numbers.grouped(erased.historyEntries()))
+                        .with("outboxRows", Numbers.grouped(erased.outboxRows()))
+                        .with("operations", Numbers.grouped(erased.operations()))
+                        .with(
+                                "remains",
+                                erased.remains().stream()
+                                        .map(each -> View.of("text", each))
+                                        .toList());
     }
 
     private static String filter(OperationView operation) {
@@ -169,8 +194,7 @@ final class OperationsPage {
      * queue.
      */
     static boolean deletesAll(OperationView operation) {
-        boolean deletes = operation.action() == BulkAction.CANCEL || operation.action() == BulkAction.DISCARD;
-        return deletes && isOfAll(operation);
+        return operation.action().name().matches(DELETING) && isOfAll(operation);
     }
 
     private static String words(OperationView operation) {
@@ -194,6 +218,7 @@ final class OperationsPage {
             case DELIVER -> "Deliver tasks now";
             case REDRIVE -> "Redrive dead tasks";
             case DISCARD -> "Discard dead tasks";
+            case ERASE -> "Erase tasks and records";
         };
     }
 }

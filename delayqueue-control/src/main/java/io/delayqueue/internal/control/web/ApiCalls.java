@@ -147,6 +147,7 @@ public final class ApiCalls {
                     plus(MANY, PACE, number("first", "redrive only this many tasks, as a trial"))),
             post("/queues/{queue}/discard", "deletes one dead task", List.of(ID)),
             post("/queues/{queue}/discard", "deletes dead tasks", MANY),
+            post("/queues/{queue}/erase", "deletes scheduled and dead tasks, and what is recorded about them", MANY),
             post(
                     "/queues/{queue}/schedule",
                     "schedules a task, or replaces the task with this id",

@@ -151,6 +151,23 @@ public final class OutboxTable {
                 Rows.values(database, keys));
     }
 
+    /** A row without its operations. */
+    record Named(RowKey key, String id) {}
+
+    /**
+     * Returns rows of a queue in the order of their keys.
+     *
+     * @param after key of the last row of the previous call; empty to start
+     */
+    List<Named> ofQueue(String queue, byte[] after, int limit) {
+        return jdbc.query(
+                "SELECT row_key, task_id FROM " + table
+                        + " WHERE queue_name = ? AND row_key > ? ORDER BY row_key LIMIT " + limit,
+                (result, number) -> new Named(RowKey.read(result.getBytes(1)), result.getString(2)),
+                queue,
+                after);
+    }
+
     /**
      * Checks whether there is a row that any process may take, even if another transaction has locked it. This is a
      * single statement without a transaction, because an idle relay runs it continuously. The statement has no

@@ -50,6 +50,23 @@ public final class RejectedTable {
                         Instant.ofEpochMilli(result.getLong(5))));
     }
 
+    /** A rejected entry without its operations. */
+    record Named(String rejectedId, String id) {}
+
+    /**
+     * Returns rejected entries of a queue in the order of their ids.
+     *
+     * @param after id of the last entry of the previous call; empty to start
+     */
+    List<Named> ofQueue(String queue, String after, int limit) {
+        return jdbc.query(
+                "SELECT rejected_id, task_id FROM " + table
+                        + " WHERE queue_name = ? AND rejected_id > ? ORDER BY rejected_id LIMIT " + limit,
+                (result, number) -> new Named(result.getString(1), result.getString(2)),
+                queue,
+                after);
+    }
+
     /** Returns and locks the operations of a rejected entry until the transaction ends. Empty if the id is unknown. */
     List<Kept> hold(String rejectedId) {
         return jdbc.query(

@@ -3,9 +3,11 @@ package io.delayqueue.internal.jdbc.relay;
 
 import io.delayqueue.internal.concurrent.CoalescedReads;
 import io.delayqueue.internal.jdbc.outbox.DatabaseWait;
+import io.delayqueue.internal.jdbc.outbox.OutboxErasure;
 import io.delayqueue.internal.store.PendingChanges;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Predicate;
 
 /** Committed rows that are still in the outbox. */
 public final class PendingRows implements PendingChanges {
@@ -13,11 +15,13 @@ public final class PendingRows implements PendingChanges {
     private static final int MOST = 500;
 
     private final OutboxStart outbox;
+    private final OutboxErasure erasure;
     private final CoalescedReads<Long> counts;
 
     /** @param thread executor that counts rows outside the caller's transaction */
-    public PendingRows(OutboxStart outbox, Executor thread) {
+    public PendingRows(OutboxStart outbox, OutboxErasure erasure, Executor thread) {
         this.outbox = outbox;
+        this.erasure = erasure;
         this.counts = new CoalescedReads<>(() -> CompletableFuture.supplyAsync(
                 () -> outbox.table().map(table -> table.count(MOST)).orElse(0L), thread));
     }
@@ -35,5 +39,10 @@ public final class PendingRows implements PendingChanges {
     @Override
     public void hurry() {
         outbox.relay().ifPresent(OutboxRelay::look);
+    }
+
+    @Override
+    public long erase(String queue, Predicate<String> erased) {
+        return erasure.erase(queue, erased);
     }
 }

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.control;
+
+import static io.delayqueue.TestRequests.requestTo;
+import static io.delayqueue.internal.control.ControlScene.EVE;
+import static io.delayqueue.internal.control.ControlScene.QUEUE;
+import static io.delayqueue.internal.control.ControlScene.TASKS;
+import static io.delayqueue.internal.control.ControlScene.home;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.DelayQueueException;
+import io.delayqueue.HistoryEntry;
+import io.delayqueue.TaskState;
+import io.delayqueue.control.AuditEntry;
+import io.delayqueue.control.BulkAction;
+import io.delayqueue.control.BulkOperations;
+import io.delayqueue.control.OperationView;
+import io.delayqueue.control.OperationView.Status;
+import io.delayqueue.control.TaskFilter;
+import io.delayqueue.internal.redis.StoreFixture;
+import io.delayqueue.internal.store.PendingChanges;
+import io.delayqueue.internal.store.QueueClock;
+import io.delayqueue.internal.store.Settlement;
+import io.delayqueue.internal.store.Shard;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Erasures delete tasks and what is recorded about them. */
+class EraseIntegrationTests {
+
+    private static final TaskFilter VIP = TaskFilter.ALL.withIdPrefix("vip-");
+    private static final TaskFilter ACME = TaskFilter.ALL.withHeader("tenant", "acme");
+    private static final int VIPS = TASKS / 3;
+    private static final String OPERATIONS = "{operations}:operations";
+
+    private final ControlScene scene = new ControlScene(null, new StoreFixture(queue -> 10_000, QueueClock.SERVERS));
+    private final BulkOperations bulk = scene.control.operations();
+    private final Outbox outbox = new Outbox();
+
+    /** Ids of rows. */
+    private static final class Outbox implements PendingChanges {
+
+        private final List<String> rows = new ArrayList<>();
+        private boolean fails;
+
+        @Override
+        public String place() {
+            return "a list";
+        }
+
+        @Override
+        public long count() {
+            return rows.size();
+        }
+
+        @Override
+        public void hurry() {}
+
+        @Override
+        public long erase(String queue, Predicate<String> erased) {
+            if (fails) {
+                throw new DelayQueueException("The database is away");
+            }
+            int before = rows.size();
+            rows.removeIf(erased);
+            return before - rows.size();
+        }
+    }
+
+    @AfterEach
+    void close() {
+        scene.close();
+    }
+
+    private OperationView ended(OperationView started) {
+        return await().pollInterval(Duration.ofMillis(10))
+                .until(
+                        () -> bulk.find(started.handle()).orElseThrow(),
+                        operation -> operation.status() != Status.RUNNING);
+    }
+
+    private static OperationView.Erased erased(OperationView operation) {
+        return Objects.requireNonNull(operation.erased());
+    }
+
+    private List<String> history(String id) {
+        return scene.admin.history(QUEUE, id).stream().map(HistoryEntry::event).toList();
+    }
+
+    private void due(String id) {
+        scene.template.schedule(requestTo(QUEUE, id, "secret", Instant.EPOCH));
+    }
+
+    private void deliver(String id) {
+        due(id);
+        long token = scene.lease(id);
+        scene.redis
+                .store()
+                .leases()
+                .settle(home(id), List.of(Settlement.ack(id, token)))
+                .join();
+    }
+
+    /** Scheduled, dead and delivered tasks, and one in progress. */
+    private void tasksOfAllKinds() {
+        scene.schedule();
+        scene.makeDead(List.of("vip-dead", "t-dead"));
+        deliver("vip-old");
+        deliver("t-old");
+        due("vip-busy");
+        scene.lease("vip-busy");
+        outbox.rows.addAll(List.of("vip-3", "vip-unsent", "t-1"));
+        scene.control.setOutboxes(() -> List.of(outbox));
+    }
+
+    private OperationView counted(TaskFilter filter) {
+        return ended(scene.control.bulk().start(EVE, new BulkRequest(QUEUE, BulkAction.ERASE, filter, null, true)));
+    }
+
+    @Test
+    void eraseWhenAPrefixSelectsDeletesAlsoWhatIsRecordedAboutEarlierTasks() {
+        tasksOfAllKinds();
+        String same = counted(VIP).handle();
+        String within = counted(VIP.between(null, ControlScene.at(1))).handle();
+        String other = counted(ACME).handle();
+
+        OperationView done = ended(bulk.erase(QUEUE, VIP));
+
+        assertThat(done.status()).as(done.error()).isEqualTo(Status.DONE);
+        assertThat(done.matched()).isEqualTo(VIPS + 1);
+        assertThat(done.done()).isEqualTo(VIPS + 1);
+        assertThat(done.left()).isZero();
+        OperationView.Erased erased = erased(done);
+        assertThat(erased.inProgress()).isEqualTo(1);
+        assertThat(erased.historyEntries())
+                .as("cancelled, dead and discarded, delivered")
+                .isEqualTo(VIPS + 2 + 1);
+        assertThat(erased.outboxRows()).isEqualTo(2);
+        assertThat(erased.operations()).isEqualTo(2);
+        assertThat(erased.remains()).anyMatch(text -> text.contains("backups"));
+        assertThat(scene.pages(TaskState.SCHEDULED, TaskFilter.ALL, 500)).hasSize(TASKS - VIPS);
+        assertThat(scene.pages(TaskState.DEAD, TaskFilter.ALL, 500)).containsExactly("t-dead");
+        assertThat(scene.pages(TaskState.LEASED, TaskFilter.ALL, 500)).containsExactly("vip-busy");
+        assertThat(Stream.of("vip-0", "vip-dead", "vip-old"))
+                .allSatisfy(id -> assertThat(history(id)).isEmpty());
+        assertThat(history("t-old")).containsExactly("delivered");
+        assertThat(outbox.rows).containsExactly("t-1");
+        assertThat(bulk.all()).extracting(OperationView::handle).containsExactlyInAnyOrder(other, done.handle());
+        assertThat(Stream.of(same, within))
+                .allSatisfy(handle -> assertThat(bulk.find(handle)).isEmpty());
+        assertThat(scene.audit).extracting(AuditEntry::action).containsExactly("operation-erase", "operation-erase");
+        assertThat(ended(bulk.erase(QUEUE, VIP)).matched()).as("repeated").isZero();
+    }
+
+    @Test
+    void dryRunWhenMadeCountsAndDeletesNothing() {
+        tasksOfAllKinds();
+
+        OperationView counted = counted(VIP);
+
+        assertThat(counted.matched()).isEqualTo(VIPS + 1);
+        assertThat(counted.done()).isZero();
+        assertThat(erased(counted).inProgress()).isEqualTo(1);
+        assertThat(erased(counted).outboxRows()).isZero();
+        assertThat(scene.pages(TaskState.SCHEDULED, VIP, 500)).hasSize(VIPS);
+        assertThat(history("vip-old")).containsExactly("delivered");
+        assertThat(outbox.rows).hasSize(3);
+    }
+
+    @Test
+    void eraseWhenAHeaderSelectsDeletesWhatIsRecordedAboutTheTasksItFinds() {
+        tasksOfAllKinds();
+        outbox.rows.addAll(List.of("vip-0", "{g}~"));
+
+        OperationView done = ended(bulk.erase(QUEUE, ACME));
+
+        assertThat(done.status()).as(done.error()).isEqualTo(Status.DONE);
+        assertThat(done.done()).isEqualTo(TASKS / 2);
+        assertThat(erased(done).historyEntries()).isEqualTo(TASKS / 2);
+        assertThat(erased(done).outboxRows()).isEqualTo(1);
+        assertThat(erased(done).remains()).anyMatch(text -> text.contains("history of earlier tasks"));
+        assertThat(outbox.rows).containsExactly("vip-3", "vip-unsent", "t-1", "{g}~");
+        assertThat(history("vip-old")).containsExactly("delivered");
+        assertThat(scene.redis.hash(OPERATIONS).get(done.handle())).doesNotContain("vip-", "t-");
+    }
+
+    /** The tasks are gone by then, so the next run would not find their ids. */
+    @Test
+    void eraseWhenARunEndsBetweenTasksAndHistoryIsCompletedByTheNextRun() {
+        scene.schedule();
+        scene.redis.damage(new Shard(QUEUE, 0), "history");
+
+        OperationView failed = ended(bulk.erase(QUEUE, ACME));
+
+        assertThat(failed.status()).isEqualTo(Status.FAILED);
+        scene.redis.remove(new Shard(QUEUE, 0), "history");
+        List<String> erased = Stream.iterate(0, i -> i + 2)
+                .limit(TASKS / 2)
+                .map(ControlScene::id)
+                .filter(id -> home(id).index() > 0)
+                .toList();
+        assertThat(erased).isNotEmpty().allSatisfy(id -> assertThat(history(id)).containsExactly("cancelled"));
+        OperationView done = ended(bulk.resume(failed.handle()).orElseThrow());
+
+        assertThat(done.status()).as(done.error()).isEqualTo(Status.DONE);
+        assertThat(erased).allSatisfy(id -> assertThat(history(id)).isEmpty());
+        assertThat(erased(done).historyEntries()).isEqualTo(erased.size());
+    }
+
+    @Test
+    void eraseWhenTheOutboxFailsChangesNoTaskAndIsResumed() {
+        tasksOfAllKinds();
+        outbox.fails = true;
+
+        OperationView failed = ended(bulk.erase(QUEUE, VIP));
+
+        assertThat(failed.status()).isEqualTo(Status.FAILED);
+        assertThat(failed.error()).isEqualTo("The database is away");
+        assertThat(scene.pages(TaskState.SCHEDULED, VIP, 500)).hasSize(VIPS);
+        outbox.fails = false;
+        assertThat(ended(bulk.resume(failed.handle()).orElseThrow()).done()).isEqualTo(VIPS + 1);
+        assertThat(outbox.rows).containsExactly("t-1");
+    }
+}
