@@ -102,9 +102,7 @@ local function put_off(id, score, lease, record)
     attempt_put[#attempt_put + 1] = attempts_record(due, failures, expired, uncertain, reason .. (trail or ''))
   end
   local envelope = uncertain and redis.call('HGET', tasks, id)
-  if envelope then
-    task_put[#task_put + 1], task_put[#task_put + 2] = id, next_envelope(envelope)
-  end
+  if envelope then task_put[#task_put + 1], task_put[#task_put + 2] = id, next_envelope(envelope) end
   index_put[#index_put + 1], index_put[#index_put + 2] = text(own), id
   moved[#moved + 1], moved[#moved + 2] = id, due
   soonest = math.min(soonest or own, own)

@@ -18,26 +18,18 @@
 redis.call('HLEN', leases)
 redis.call('HLEN', attempts)
 local found = {}
-local function add(id, state, score, due)
-  local first_due, failures, expired, uncertain, reason = parse_attempts(redis.call('HGET', attempts, id))
-  due = due or first_due
-  local at = #found
-  found[at + 1], found[at + 2] = id, state
-  found[at + 3], found[at + 4] = due and text(due) or moment(score), moment(score)
-  found[at + 5], found[at + 6] = text(failures or 0), text(expired or 0)
-  found[at + 7], found[at + 8] = reason or '', ''
-end
 local live = group_members(groups, group, LIVE, place, most + 1)
 for _, id in ipairs(live) do
   local score = redis.call('ZSCORE', index, id)
   local token, deadline, leased_due = parse_lease(redis.call('HGET', leases, id))
-  if score then add(id, token and 'L' or 'S', score, leased_due) end
+  local record = redis.call('HGET', attempts, id)
+  if score then describe(found, id, token and 'L' or 'S', score, leased_due, record, '') end
 end
 local died = group_members(groups, group, DEAD, place, most + 1)
 for _, member in ipairs(died) do
   local id = string.sub(member, #DEAD + 1)
   local score = redis.call('ZSCORE', dead, id)
-  if score then add(id, 'D', score) end
+  if score then describe(found, id, 'D', score, nil, redis.call('HGET', attempts, id), '') end
 end
 local stale = fence(sharding, sharding_text, leases)
 if stale then return stale end

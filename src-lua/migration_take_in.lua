@@ -49,18 +49,13 @@ for i = 1, count do
   local is_copy = here[i] and string.sub(here[i], 3, ENVELOPE_MIN) == string.sub(envelope, 3, ENVELOPE_MIN)
   if is_copy and place == 'I' and redis.call('ZSCORE', dead, id) then is_copy = false end
   if not is_copy then
-    put[#put + 1] = id
-    put[#put + 1] = envelope
+    put[#put + 1], put[#put + 2] = id, envelope
     local scores = place == 'I' and index_put or dead_put
-    scores[#scores + 1] = ARGV[at + 2]
-    scores[#scores + 1] = id
+    scores[#scores + 1], scores[#scores + 2] = ARGV[at + 2], id
     if place == 'I' then soonest = math.min(soonest or math.huge, ms) end
-    if lease_records[i] and record == '' then
-      record = attempts_record(ms, 0, 0, true, REPLACED)
-    end
+    if lease_records[i] and record == '' then record = attempts_record(ms, 0, 0, true, REPLACED) end
     if record ~= '' then
-      attempt_put[#attempt_put + 1] = id
-      attempt_put[#attempt_put + 1] = record
+      attempt_put[#attempt_put + 1], attempt_put[#attempt_put + 2] = id, record
     else
       unattempt[#unattempt + 1] = id
     end

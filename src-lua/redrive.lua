@@ -48,8 +48,7 @@ for i = 1, count do
     if any_hold and held_until(holds, id, now) then return redis.error_reply('MIGRATING to another shard') end
     verdicts[i] = 1
     live[#live + 1] = id
-    index_put[#index_put + 1] = text(due)
-    index_put[#index_put + 1] = id
+    index_put[#index_put + 1], index_put[#index_put + 2] = text(due), id
     -- Keep the reasons of failed attempts. Also keep that a delivery may still be in progress: a cancel reports it.
     local old_due, failures, expired, uncertain, reason, trail = parse_attempts(record)
     if uncertain or (trail or '') ~= '' then

@@ -28,8 +28,7 @@ for i = 1, count do
     if deadline > held_deadline then
       lease_put[#lease_put + 1] = ids[i]
       lease_put[#lease_put + 1] = lease_record(waits and token .. 'w' or token, text(deadline), text(due), holder)
-      index_put[#index_put + 1] = text(waits and math.max(due, deadline) or deadline)
-      index_put[#index_put + 1] = ids[i]
+      index_put[#index_put + 1], index_put[#index_put + 2] = text(waits and math.max(due, deadline) or deadline), ids[i]
     end
   end
 end

@@ -12,8 +12,7 @@
 -- ARGV[2]    wake_channel   channel for wake signals; '' for none
 -- ARGV[3]    shard          number of the shard, sent as the wake signal
 -- ARGV[4]    sharding_text  the caller's sharding; '' to skip the check
--- ARGV[5]    which          'any' to store each task; 'stored' to replace stored tasks only; 'together' to store all or
---                           none. A task that is kept or migrating stops the others
+-- ARGV[5]    which          'any' to store each task; 'stored' to replace stored tasks only
 -- ARGV[6]    least_token    last token of the earlier homes of these ids. Later tokens of this shard are higher. '0'
 --                           for none
 -- ARGV[7...] 4 for each task: id; due time; policy; envelope. At most 500; the ids must differ
@@ -31,7 +30,6 @@
 --         M: not stored, because the task is migrating to another shard; the due time is 0
 --         N: not stored, because which is 'stored' and no task here has this id. The second value is the last token
 --            issued. No delivery of this id here had a higher one
---         X: not stored, because which is 'together' and another task was kept or is migrating; the due time is 0
 --         If the stored task has the same request id, the call changes nothing and returns the first outcome
 -- Errors  SHARDING: the caller's sharding is outdated; the message has the newer one
 --         DUETIME: the due time is after the year 9999
@@ -64,7 +62,7 @@ end
 local reply, put, score = {}, {}, {}
 -- A new task needs none of these.
 local unlease, lease_put, attempt_put, unattempt, undead, unhold = {}, {}, {}, {}, {}, {}
-local written, not_sooner, refused, grouped = 0, {}, false, nil
+local written, not_sooner, grouped = 0, {}, nil
 
 at = FIRST
 for i = 1, count do
@@ -133,17 +131,12 @@ for i = 1, count do
       end
       -- If the lease stays, it shows that a delivery is in progress. Otherwise the attempts record has to show it.
       if uncertain or (lease and not leased_under) then
-        attempt_put[#attempt_put + 1] = id
-        attempt_put[#attempt_put + 1] = attempts_record(due, 0, 0, true, REPLACED)
+        attempt_put[#attempt_put + 1], attempt_put[#attempt_put + 2] = id, attempts_record(due, 0, 0, true, REPLACED)
       elseif record then
         unattempt[#unattempt + 1] = id
       end
-      if died then
-        undead[#undead + 1] = id
-      end
-      if hold then
-        unhold[#unhold + 1] = id
-      end
+      if died then undead[#undead + 1] = id end
+      if hold then unhold[#unhold + 1] = id end
     end
   end
   if envelope then
@@ -162,19 +155,8 @@ for i = 1, count do
     put[written + 1], put[written + 2] = id, envelope
     score[written + 1], score[written + 2] = moment_text, id
     written = written + 2
-  else
-    refused = refused or outcome == 'K' or outcome == 'M'
   end
   reply[2 * i - 1], reply[2 * i] = outcome, answer
-end
-
-if refused and which == 'together' then
-  local left_out = {}
-  for i = 1, written, 2 do left_out[put[i]] = true end
-  for i = 1, count do
-    if left_out[ids[i]] then reply[2 * i - 1], reply[2 * i] = 'X', '0' end
-  end
-  written = 0
 end
 
 local stale = fence(sharding, sharding_text, nil, index)

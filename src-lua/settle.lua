@@ -55,6 +55,8 @@ local reply, settled, has_ended, acked, index_put = {}, {}, {}, {}, {}
 -- Set only if needed. A delivered task needs none of these.
 local died, dead_put, attempt_put, task_put, unattempt = nil, nil, nil, nil, nil
 local micros, now, head, soonest = nil, nil, nil, nil
+local told, events = {}, history_kept ~= ''
+  and { ACK = 'delivered', AGAIN = 'again', RETRY = 'retried', DEAD = 'dead', QUARANTINE = 'dead', DISCARD = 'dead' }
 
 for i = 1, count do
   local at = FIRST + (i - 1) * STEP
@@ -91,6 +93,9 @@ for i = 1, count do
   else
     reply[i] = 1
     settled[#settled + 1], has_ended[i] = id, true
+    local event = events and events[verb]
+    local is_told = event and (verb ~= 'RETRY' or string.find(flags, 'c', 1, true))
+    if is_told then told[#told + 1] = { id, event, reason or '' } end
     if verb == 'RELEASE' then
       next_due = due
     elseif verb == 'ACK' or verb == 'DISCARD' then
@@ -99,10 +104,7 @@ for i = 1, count do
       task_put, unattempt = task_put or {}, unattempt or {}
       next_due = due_at(micros, due_text)
       local envelope = redis.call('HGET', tasks, id)
-      if envelope then
-        task_put[#task_put + 1] = id
-        task_put[#task_put + 1] = next_envelope(envelope)
-      end
+      if envelope then task_put[#task_put + 1], task_put[#task_put + 2] = id, next_envelope(envelope) end
       unattempt[#unattempt + 1] = id
     else
       local first_due, failures, expired, uncertain, last_reason, trail = parse_attempts(attempts_records[i])
@@ -114,8 +116,7 @@ for i = 1, count do
       attempt_put[#attempt_put + 1] = attempts_record(due, failures, expired or 0, uncertain, reason .. (trail or ''))
       if verb == 'DEAD' or verb == 'QUARANTINE' then
         died[#died + 1] = id
-        dead_put[#dead_put + 1] = text(verb == 'DEAD' and now or now + QUARANTINED)
-        dead_put[#dead_put + 1] = id
+        dead_put[#dead_put + 1], dead_put[#dead_put + 2] = text(verb == 'DEAD' and now or now + QUARANTINED), id
       else
         next_due = due_at(micros, due_text)
       end
@@ -123,8 +124,7 @@ for i = 1, count do
   end
   if next_due then
     head = head or earliest(index)
-    index_put[#index_put + 1] = text(next_due)
-    index_put[#index_put + 1] = id
+    index_put[#index_put + 1], index_put[#index_put + 2] = text(next_due), id
     if not soonest or next_due < soonest then soonest = next_due end
   end
 end
@@ -150,19 +150,8 @@ if #settled > 0 then
   end
   redis.call('HDEL', leases, unpack(settled))
   if soonest and (not head or soonest < head) then wake(wake_channel, shard) end
-  if history_kept ~= '' then
-    local note = chronicle(history, history_kept)
-    if not now then
-      for i = 1, #acked do note(acked[i], 'delivered', '') end
-    else
-      local events = { ACK = 'delivered', AGAIN = 'again', RETRY = 'retried', DEAD = 'dead', QUARANTINE = 'dead', DISCARD = 'dead' }
-      for i = 1, count do
-        local verb, flags, reason = string.match(ARGV[FIRST + (i - 1) * STEP + 2], '^(%u+) ?%+?%d* ?(%l*) ?([^\31]*)')
-        local is_told = reply[i] == 1 and events[verb] and (verb ~= 'RETRY' or string.find(flags, 'c', 1, true))
-        if is_told then note(ids[i], events[verb], reason) end
-      end
-    end
-  end
+  local note = chronicle(history, history_kept)
+  for i = 1, #told do note(unpack(told[i])) end
 end
 if any_key and end_deliveries(turns, running, ids, lease_records, has_ended, clock_offset) then
   wake(wake_channel, shard)

@@ -26,13 +26,10 @@ local function members_before(before_moment, before_id, most)
   local first = 0
   if before_id ~= '' or before_moment ~= '0' then
     local score = redis.call('ZSCORE', dead, before_id)
-    local rank = nil
-    if score and score_text(score) == before_moment then
-      rank = redis.call('ZRANK', dead, before_id)
-    else
-      rank = rank_behind(dead, redis.call('ZCOUNT', dead, '-inf', '(' .. before_moment),
+    local is_there = score and score_text(score) == before_moment
+    local rank = is_there and redis.call('ZRANK', dead, before_id)
+      or rank_behind(dead, redis.call('ZCOUNT', dead, '-inf', '(' .. before_moment),
         redis.call('ZCOUNT', dead, '-inf', before_moment), before_id)
-    end
     first = redis.call('ZCARD', dead) - rank
   end
   return redis.call('ZRANGE', dead, first, first + most, 'REV', 'WITHSCORES')
@@ -47,14 +44,9 @@ local function is_over(score)
   if is_newest then return before and tonumber(score) < before end
   return before and tonumber(score) >= before
 end
-local members = nil
-if is_newest then
-  members = members_before(after_moment, after_id, looks)
-elseif is_dead then
-  members = members_behind(dead, after_moment, after_id, looks, 0)
-else
-  members = live_behind(index, after_moment, after_id, looks)
-end
+local members = is_newest and members_before(after_moment, after_id, looks)
+  or is_dead and members_behind(dead, after_moment, after_id, looks, 0)
+  or live_behind(index, after_moment, after_id, looks)
 local found, count, looked, bytes = {}, 0, 0, 0
 while looked < looks and 2 * looked < #members and count < limit and bytes <= max_bytes do
   local id, score = members[2 * looked + 1], members[2 * looked + 2]
@@ -62,13 +54,9 @@ while looked < looks and 2 * looked < #members and count < limit and bytes <= ma
   if string.sub(id, 1, #prefix) == prefix then
     local lease = not is_dead and redis.call('HGET', leases, id)
     local token, deadline, leased_due = parse_lease(lease)
-    local first_due, failures, expired, uncertain, reason = parse_attempts(redis.call('HGET', attempts, id))
+    local state, record = is_dead and 'D' or lease and 'L' or 'S', redis.call('HGET', attempts, id)
     local envelope = max_bytes > 0 and redis.call('HGET', tasks, id) or ''
-    local at, due = count * 8, leased_due or first_due
-    found[at + 1], found[at + 2] = id, is_dead and 'D' or lease and 'L' or 'S'
-    found[at + 3], found[at + 4] = due and text(due) or moment(score), moment(score)
-    found[at + 5], found[at + 6] = text(failures or 0), text(expired or 0)
-    found[at + 7], found[at + 8] = reason or '', envelope
+    describe(found, id, state, score, leased_due, record, envelope)
     count = count + 1
     bytes = bytes + #envelope
   end

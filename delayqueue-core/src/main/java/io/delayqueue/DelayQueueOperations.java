@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue;
 
-import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -41,40 +40,8 @@ public interface DelayQueueOperations {
      */
     List<ScheduleResult> scheduleAll(Collection<? extends ScheduleRequest<?>> requests);
 
-    /**
-     * Schedules up to 500 tasks in one script call: all of them or none. All must have the same queue, and the same key
-     * or, without a key, the same group. If the conflict policy of one request keeps an existing task, nothing is
-     * stored. With {@link ConflictPolicy#KEEP}, this applies to waiting, leased and dead tasks. You can repeat the call
-     * with the same request objects.
-     *
-     * <p>During a reshard of the queue, the call waits until the reshard ends, up to the command time-out.
-     *
-     * @return one result per request, in order
-     * @throws BatchRefusedException if the queue keeps an existing id, so that nothing is stored
-     * @throws TaskNotReplicatedException if too few replicas have one of the tasks; all are stored on the master
-     * @throws TransactionMismatchException within a transaction that defers calls ({@link TransactionMode}), because
-     *     the outcome is unknown before the commit
-     * @throws InvalidTaskException if there are too many tasks, two tasks with the same id, several queues, or tasks
-     *     that may be in several shards
-     */
-    List<ScheduleResult> scheduleTogether(Collection<? extends ScheduleRequest<?>> requests);
-
     /** Cancels a task. */
     CancelOutcome cancel(String queue, String id);
-
-    /**
-     * Cancels a task and stops its handler if it is running, in any process. The handler's
-     * {@link io.delayqueue.handler.TaskLease#isLost() lease is lost}, its thread is interrupted, and its asynchronous
-     * work is cancelled. The request is sent on the wake channel of Redis. A batch handler only loses its lease, and a
-     * delivery to RabbitMQ continues.
-     *
-     * <p>Within a transaction that defers calls, the cancel is deferred like any other, and no handler is stopped.
-     *
-     * @param patience maximum time to wait for the handler to end; the call blocks that long
-     * @return the same as {@link #cancel(String, String)}, or {@link CancelOutcome#INTERRUPTED} instead of
-     *     {@link CancelOutcome#IN_FLIGHT} if the handler's process has replied that it has ended
-     */
-    CancelOutcome cancelAndInterrupt(String queue, String id, Duration patience);
 
     /**
      * Cancels many tasks. Each task is cancelled atomically; the batch as a whole is not.

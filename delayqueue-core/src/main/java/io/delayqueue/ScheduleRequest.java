@@ -58,7 +58,6 @@ public final class ScheduleRequest<T> {
     private final @Nullable DeliveryWindow window;
     private final boolean previousOpening;
     private final @Nullable Instant notAfter;
-    private final @Nullable String requestName;
 
     private ScheduleRequest(Builder<T> builder) {
         this.queue = builder.queue;
@@ -78,7 +77,6 @@ public final class ScheduleRequest<T> {
         this.window = builder.window;
         this.previousOpening = builder.previousOpening;
         this.notAfter = builder.notAfter;
-        this.requestName = builder.requestName;
     }
 
     private static @Nullable String notEmpty(Builder<?> builder, String what, @Nullable String name) {
@@ -104,14 +102,6 @@ public final class ScheduleRequest<T> {
     /** Starts a request for the named queue with this payload. Set the id with {@link Builder#id}. */
     public static <T> Builder<T> to(String queue, T payload) {
         return new Builder<T>(queue).payload(payload);
-    }
-
-    /**
-     * Returns a builder with the values of this request. The id is fixed. It builds a separate request with another
-     * request id, unless this request has an {@link Builder#idempotencyKey}.
-     */
-    public Builder<T> toBuilder() {
-        return new Builder<>(this);
     }
 
     /**
@@ -240,25 +230,6 @@ public final class ScheduleRequest<T> {
 
         private Builder(String queue) {
             this.queue = queue;
-        }
-
-        private Builder(ScheduleRequest<T> request) {
-            this.queue = request.queue;
-            this.id = request.id;
-            this.payload = request.payload;
-            this.due = request.due;
-            this.headers.putAll(request.headers);
-            this.key = request.key().orElse(null);
-            this.group = request.group().orElse(null);
-            this.conflictPolicy = request.conflictPolicy;
-            this.maxWait = request.maxWait.orElse(null);
-            this.replicas = request.replicas;
-            this.requestName = request.requestName;
-            this.expiresAfter = request.expiresAfter;
-            this.localTime = request.localTime;
-            this.window = request.window;
-            this.previousOpening = request.previousOpening;
-            this.notAfter = request.notAfter;
         }
 
         /**

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * Thrown if a call took effect on the Redis master, but fewer replicas than required confirmed it in time
  * ({@code delayqueue.redis.replicas-timeout}). Nothing is undone: a scheduled task will be delivered, and a cancelled
@@ -53,21 +51,6 @@ public class TaskNotReplicatedException extends DelayQueueException {
      */
     public Enum<?> outcome() {
         return outcome;
-    }
-
-    /** Returns the result of a schedule; null for another call. */
-    public @Nullable ScheduleOutcome scheduleOutcome() {
-        return outcome instanceof ScheduleOutcome schedule ? schedule : null;
-    }
-
-    /** Returns the result of a cancel; null for another call. */
-    public @Nullable CancelOutcome cancelOutcome() {
-        return outcome instanceof CancelOutcome cancel ? cancel : null;
-    }
-
-    /** Returns the result of a reschedule; null for another call. */
-    public @Nullable RescheduleOutcome rescheduleOutcome() {
-        return outcome instanceof RescheduleOutcome reschedule ? reschedule : null;
     }
 
     /** Returns the number of required replicas. */

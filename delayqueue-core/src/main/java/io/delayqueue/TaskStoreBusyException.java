@@ -10,10 +10,6 @@ import org.jspecify.annotations.Nullable;
  */
 public class TaskStoreBusyException extends TaskStoreException {
 
-    public TaskStoreBusyException(String message) {
-        this(message, false, null);
-    }
-
     public TaskStoreBusyException(String message, boolean mayHaveBeenApplied, @Nullable Throwable cause) {
         super(message, mayHaveBeenApplied, cause);
     }

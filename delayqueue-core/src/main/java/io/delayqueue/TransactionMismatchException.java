@@ -6,7 +6,6 @@ package io.delayqueue;
  *
  * <ul>
  *   <li>in mode {@link TransactionMode#REFUSE}, by every call within a transaction;
- *   <li>in a mode that defers calls, by {@link DelayQueueOperations#scheduleTogether};
  *   <li>in mode {@link TransactionMode#OUTBOX}, if the transaction is read-only or belongs to another {@code
  *     DataSource};
  *   <li>by the inbox, even if there is no transaction.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue;
 
-import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -75,11 +74,6 @@ public final class TypedQueue<T> {
     /** Cancels a task. */
     public CancelOutcome cancel(String id) {
         return operations.cancel(name, id);
-    }
-
-    /** Cancels a task and stops its handler; see {@link DelayQueueOperations#cancelAndInterrupt}. */
-    public CancelOutcome cancelAndInterrupt(String id, Duration patience) {
-        return operations.cancelAndInterrupt(name, id, patience);
     }
 
     /** Cancels many tasks. */

@@ -5,13 +5,7 @@ import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import java.lang.reflect.Field;
-import java.lang.reflect.Modifier;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.LocalDateTime;
-import java.time.LocalTime;
-import java.time.ZoneId;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -66,52 +60,6 @@ class ScheduleRequestTests {
                         .onConflict(ConflictPolicy.DEBOUNCE)
                         .build())
                 .withMessageContaining("no maximum wait: call debounce(...)");
-    }
-
-    @Test
-    void toBuilderWhenEverythingIsSetForgetsNothing() throws ReflectiveOperationException {
-        ScheduleRequest<?> nothing = requestTo("mails", "x", Duration.ZERO);
-        ScheduleRequest<?> everything = ScheduleRequest.to("orders")
-                .id("reminder")
-                .key("customer-7")
-                .group("order:42")
-                .payload("y")
-                .dueAt(LocalDateTime.of(2100, 1, 1, 9, 0), ZoneId.of("Europe/Berlin"))
-                .within(DeliveryWindow.between(LocalTime.of(9, 0), LocalTime.of(21, 0))
-                        .inZone(ZoneId.of("Europe/Berlin")))
-                .previousOpening()
-                .notAfter(Instant.parse("2100-01-02T00:00:00Z"))
-                .expiresAfter(Duration.ofMinutes(5))
-                .header("tenant", "a")
-                .debounce(Duration.ofMinutes(1))
-                .minReplicas(1)
-                .idempotencyKey("message-7")
-                .build();
-
-        ScheduleRequest<?> copy = everything.toBuilder().build();
-
-        for (Field component : ScheduleRequest.class.getDeclaredFields()) {
-            if (!Modifier.isStatic(component.getModifiers())) {
-                component.setAccessible(true);
-                assertThat(component.get(copy))
-                        .as(component.getName())
-                        .isNotEqualTo(component.get(nothing))
-                        .isEqualTo(component.get(everything));
-            }
-        }
-    }
-
-    @Test
-    void toBuilderWhenTheRequestHasNoNameMakesAnotherRequestOfTheSameId() {
-        ScheduleRequest<?> request = ScheduleRequest.to("orders")
-                .payload("x")
-                .dueIn(Duration.ZERO)
-                .key("customer-7")
-                .build();
-        ScheduleRequest<?> copy = request.toBuilder().build();
-        assertThat(copy.id()).isEqualTo(request.id());
-        assertThat(copy.key()).contains("customer-7");
-        assertThat(copy.requestId()).isNotEqualTo(request.requestId());
     }
 
     @Test

@@ -29,7 +29,6 @@ import io.delayqueue.internal.queue.TaskBounds;
 import io.delayqueue.internal.sharding.Resharding;
 import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.TaskStore;
-import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.internal.transaction.TransactionalCalls;
 import io.lettuce.core.RedisClient;
 import java.util.Map;
@@ -105,7 +104,6 @@ public final class DelayQueueAutoConfiguration {
             PayloadCodecs codecs,
             TaskBounds bounds,
             DelayQueueProperties properties,
-            WakeSignals signals,
             ObjectProvider<TransactionsConfiguration.Modes> transactions,
             TaskObservations observations) {
         DelayQueueTemplate template = new DelayQueueTemplate(
@@ -120,7 +118,7 @@ public final class DelayQueueAutoConfiguration {
         DelayQueueTemplate within = (modes == null)
                 ? template.within(mode -> TransactionalCalls.NONE, TransactionMode.IMMEDIATE)
                 : template.within(modes.calls(), properties.transactions());
-        return within.signallingBy(signals).observed(observations.registry());
+        return within.observed(observations.registry());
     }
 
     @Bean

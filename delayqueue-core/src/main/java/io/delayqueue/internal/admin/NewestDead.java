@@ -18,29 +18,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads a page of the dead tasks of all shards in one order: the newest death first, and by shard within a millisecond.
  * All quarantined tasks come first, because their scores are higher than those of all others.
+ *
+ * @param maxBytes maximum size of the contents of a shard; 0 to read none
  */
-final class NewestDead {
+record NewestDead(TaskStore store, BoundedWait waiting, List<Shard> shards, TaskQuery query, int maxBytes) {
 
     private static final Position TOP = Position.from(Instant.EPOCH);
     private static final TaskPosition BEFORE_QUARANTINE = TaskPosition.quarantine(0);
 
     /** Read from each shard beyond its share, because deaths are not spread evenly. */
     private static final int SPARE = 10;
-
-    private final TaskStore store;
-    private final BoundedWait wait;
-    private final List<Shard> shards;
-    private final TaskQuery query;
-    private final int maxBytes;
-
-    /** @param maxBytes maximum size of the contents of a shard; 0 to read none */
-    NewestDead(TaskStore store, BoundedWait wait, List<Shard> shards, TaskQuery query, int maxBytes) {
-        this.store = store;
-        this.wait = wait;
-        this.shards = shards;
-        this.query = query;
-        this.maxBytes = maxBytes;
-    }
 
     Tasks read() {
         String text = query.position();
@@ -87,7 +74,7 @@ final class NewestDead {
         PageRequest request = PageRequest.newest(Math.min(query.size(), share))
                 .after(position)
                 .withContent(query.withContent() ? Math.max(1, maxBytes) : 0);
-        return wait.answer(
+        return waiting.answer(
                 store.shards().page(shards.get(shard), last == null ? request : request.before(last)),
                 "Queue '" + shards.get(shard).queue() + "', tasks");
     }

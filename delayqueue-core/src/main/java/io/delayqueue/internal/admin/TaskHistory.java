@@ -15,21 +15,13 @@ import org.jspecify.annotations.Nullable;
  * Finds the history of a task: first in its shard, then in the other shards that may have held it when the queue had
  * another number of shards. The total number of calls is limited.
  */
-final class TaskHistory {
+record TaskHistory(HistoryStore store, BoundedWait waiting) {
 
     static final int MOST_CALLS = 64;
 
     private static final int PAGE = 500;
     private static final int MOST_CALLS_AT_HOME = 40;
     private static final int MOST_ENTRIES = 100;
-
-    private final HistoryStore store;
-    private final BoundedWait wait;
-
-    TaskHistory(HistoryStore store, BoundedWait wait) {
-        this.store = store;
-        this.wait = wait;
-    }
 
     /**
      * Returns the history of a task. Shards that a reshard has removed may still have histories. Their numbers are the
@@ -111,7 +103,7 @@ final class TaskHistory {
                 return;
             }
             calls++;
-            HistoryStore.Page page = wait.answer(
+            HistoryStore.Page page = waiting.answer(
                     store.page(reading.shard, cursor, PAGE, id), "Queue '" + reading.shard.queue() + "', history");
             reading.hasEntries |= page.lookedAt() > 0;
             reading.newestFirst.addAll(page.entries());

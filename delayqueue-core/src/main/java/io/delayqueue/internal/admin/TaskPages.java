@@ -21,21 +21,13 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Reads pages of a queue's live and dead tasks, one shard after the other. */
-final class TaskPages {
+record TaskPages(TaskStore store, BoundedWait waiting) {
 
     /** Maximum number of calls per page. Each call reads at most 500 tasks. */
     private static final int MOST_CALLS = 20;
 
     private static final int MAX_BYTES = 4 * 1024 * 1024;
     private static final Instant END = Instant.parse("+10000-01-01T00:00:00Z");
-
-    private final TaskStore store;
-    private final BoundedWait wait;
-
-    TaskPages(TaskStore store, BoundedWait wait) {
-        this.store = store;
-        this.wait = wait;
-    }
 
     TaskPage<ListedTask> live(String queue, List<Shard> shards, TaskQuery query) {
         if (query.isNewestFirst()) {
@@ -70,7 +62,7 @@ final class TaskPages {
         }
         int maxBytes = query.withContent() ? MAX_BYTES : 0;
         if (query.isNewestFirst()) {
-            return page(queue, new NewestDead(store, wait, shards, query, maxBytes / shards.size()).read());
+            return page(queue, new NewestDead(store, waiting, shards, query, maxBytes / shards.size()).read());
         }
         return page(
                 queue,
@@ -112,7 +104,7 @@ final class TaskPages {
             if (part.maxBytes() > 0) {
                 part = part.withContent(Math.max(1, part.maxBytes() - bytes));
             }
-            Page page = wait.answer(
+            Page page = waiting.answer(
                     store.shards().page(shards.get(shard), part),
                     "Queue '" + shards.get(shard).queue() + "', tasks");
             tasks.addAll(page.tasks());

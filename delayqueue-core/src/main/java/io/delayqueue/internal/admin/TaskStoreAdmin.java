@@ -18,7 +18,7 @@ import io.delayqueue.admin.TaskQuery;
 import io.delayqueue.admin.WaitingKey;
 import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.calls.CallProgress;
-import io.delayqueue.internal.calls.CallThreads;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.queue.TaskBounds;
@@ -80,7 +80,7 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
         this.wait = new BoundedWait(store.callTimeout());
         this.pages = new TaskPages(store, wait);
         this.history = new TaskHistory(store.history(), wait);
-        this.tasks = new ShardedTasks(store, shardings, PATIENCE, new CallThreads());
+        this.tasks = new ShardedTasks(store, shardings, PATIENCE, Scheduler.forCalls());
         this.pacedDueTimes = new PacedDueTimes(store);
     }
 

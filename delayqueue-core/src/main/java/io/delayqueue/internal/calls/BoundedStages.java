@@ -2,6 +2,7 @@
 package io.delayqueue.internal.calls;
 
 import io.delayqueue.TaskStoreBusyException;
+import io.delayqueue.internal.concurrent.Scheduler;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -26,7 +27,7 @@ public final class BoundedStages {
     private final AtomicLong bytes = new AtomicLong();
 
     /** @param maxCalls maximum number of calls without a reply */
-    public BoundedStages(int maxCalls, CallThreads calling) {
+    public BoundedStages(int maxCalls, Scheduler calling) {
         this.maxCalls = maxCalls;
         this.maxStages = maxCalls + ABOUT_TO_END;
         this.threads = new StageThreads(calling, maxStages);
@@ -83,15 +84,18 @@ public final class BoundedStages {
         if (full || blocked) {
             leave(size);
             stages.decrementAndGet();
-            throw new TaskStoreBusyException("Queue '" + queue + "', task '" + id + "': "
-                    + (blocked
-                            ? "the dependents of " + maxStages
-                                    + " stages (delayqueue.redis.request-queue-size) have not returned; nothing "
-                                    + "was sent. Attach fewer dependents that block, or use a separate executor "
-                                    + "for them"
-                            : maxCalls + " tasks (delayqueue.redis.request-queue-size) or " + (MAX_BYTES >> 20)
-                                    + " MiB already wait for Redis; nothing was sent. Wait for some of "
-                                    + "their stages and retry"));
+            throw new TaskStoreBusyException(
+                    "Queue '" + queue + "', task '" + id + "': "
+                            + (blocked
+                                    ? "the dependents of " + maxStages
+                                            + " stages (delayqueue.redis.request-queue-size) have not returned; nothing "
+                                            + "was sent. Attach fewer dependents that block, or use a separate executor "
+                                            + "for them"
+                                    : maxCalls + " tasks (delayqueue.redis.request-queue-size) or " + (MAX_BYTES >> 20)
+                                            + " MiB already wait for Redis; nothing was sent. Wait for some of "
+                                            + "their stages and retry"),
+                    false,
+                    null);
         }
     }
 

@@ -3,6 +3,8 @@ package io.delayqueue.internal.calls;
 
 import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.concurrent.NamedThreads;
+import io.delayqueue.internal.concurrent.Scheduler;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -35,12 +37,12 @@ public final class StageThreads {
     /** Maximum number created at once, so that the creating thread is soon free. */
     private static final int MORE = 256;
 
-    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final Duration LOOK = Duration.ofMillis(10);
     private static final long LONG_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long IDLE_SECONDS = 10;
 
     private final ThreadPoolExecutor pool;
-    private final CallThreads library;
+    private final Scheduler library;
     private final int most;
     private final AtomicBoolean watched = new AtomicBoolean();
     private final AtomicLong begun = new AtomicLong();
@@ -50,7 +52,7 @@ public final class StageThreads {
      * @param library checks whether there are enough threads
      * @param most maximum number of stages that may be completing
      */
-    public StageThreads(CallThreads library, int most) {
+    public StageThreads(Scheduler library, int most) {
         this.library = library;
         this.most = Math.max(FEW, most);
         this.pool = new ThreadPoolExecutor(
@@ -92,7 +94,7 @@ public final class StageThreads {
     private void lookAgain() {
         long before = begun.get();
         try {
-            library.after(LOOK_NANOS, () -> look(before));
+            library.after(LOOK, () -> look(before));
         } catch (Throwable noThread) {
             watched.set(false);
             tellOnce();

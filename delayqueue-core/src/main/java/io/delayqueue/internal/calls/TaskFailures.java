@@ -58,13 +58,6 @@ public final class TaskFailures {
         return ofItsKind(known, message, true);
     }
 
-    /** Returns the failure for a call that was not sent and never will be. */
-    public static Throwable noneWasSent(Throwable cause) {
-        return (cause instanceof TaskStoreException known && known.mayHaveBeenApplied())
-                ? ofItsKind(known, known.getMessage() + " (nothing was sent)", false)
-                : cause;
-    }
-
     private static TaskStoreException ofItsKind(DelayQueueException cause, String message, boolean mayHaveBeenApplied) {
         if (cause instanceof TaskStoreTimeoutException) {
             return new TaskStoreTimeoutException(message, mayHaveBeenApplied, cause);

@@ -11,14 +11,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Reports outcomes to callers, each on the right thread. */
-final class BatchAnswers {
-
-    private final StageThreads threads;
-
-    /** @param threads threads that run the dependents of stages */
-    BatchAnswers(StageThreads threads) {
-        this.threads = threads;
-    }
+record BatchAnswers(StageThreads threads) {
 
     /** Completes callers. Returns the tasks to resend separately, because an unknown part of the batch was refused. */
     List<PendingSchedule> tell(

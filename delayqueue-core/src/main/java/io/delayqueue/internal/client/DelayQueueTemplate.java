@@ -17,16 +17,14 @@ import io.delayqueue.ScheduleResult;
 import io.delayqueue.TaskContent;
 import io.delayqueue.TaskGroup;
 import io.delayqueue.TaskIds;
-import io.delayqueue.TaskNotReplicatedException;
-import io.delayqueue.TransactionMismatchException;
 import io.delayqueue.TransactionMode;
 import io.delayqueue.TypedQueue;
 import io.delayqueue.UpdateOutcome;
 import io.delayqueue.internal.calls.BoundedStages;
 import io.delayqueue.internal.calls.BoundedWait;
-import io.delayqueue.internal.calls.CallThreads;
 import io.delayqueue.internal.calls.StageThreads;
 import io.delayqueue.internal.codec.PayloadCodecs;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.internal.queue.TaskBounds;
@@ -37,7 +35,6 @@ import io.delayqueue.internal.store.GroupChange;
 import io.delayqueue.internal.store.QueueClock;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TaskStore;
-import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.internal.transaction.ChangeResult;
 import io.delayqueue.internal.transaction.DeferredCall;
 import io.delayqueue.internal.transaction.TaskChange;
@@ -46,7 +43,6 @@ import io.delayqueue.internal.transaction.TransactionalCalls;
 import io.micrometer.observation.ObservationRegistry;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Type;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -57,9 +53,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -87,14 +80,10 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     private final ShardedTasks shardedTasks;
     private final ShardedGroups shardedGroups;
     private final StoreChanges changes;
-    /** The maximum that fits into a thread's wait in nanoseconds. */
-    private static final Duration LONGEST_PATIENCE = Duration.ofDays(365);
-
     private final BoundedWait wait;
     private final StageThreads threads;
     private final AddedHeaders added;
     private final @Nullable Function<TransactionMode, TransactionalCalls> modes;
-    private final WakeSignals signals;
     private final @Nullable TransactionalCalls transactions;
     private final @Nullable ObservedCalls observed;
     /** The same operations without observations, for use by observed calls. */
@@ -122,7 +111,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
         this.clock = store.clock();
         this.wait = new BoundedWait(options.callTimeout());
         this.added = new AddedHeaders();
-        CallThreads calling = new CallThreads();
+        Scheduler calling = Scheduler.forCalls();
         BoundedStages stages = new BoundedStages(options.maxPendingTasks(), calling);
         this.threads = stages.threads();
         this.shardedTasks = new ShardedTasks(store, shardings, options.callTimeout(), calling);
@@ -138,7 +127,6 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
                 wait,
                 options.callTimeout());
         this.modes = null;
-        this.signals = WakeSignals.NONE;
         this.transactions = null;
         this.observed = null;
         this.unobserved = this;
@@ -147,7 +135,6 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     private DelayQueueTemplate(
             DelayQueueTemplate other,
             @Nullable Function<TransactionMode, TransactionalCalls> modes,
-            WakeSignals signals,
             @Nullable TransactionalCalls transactions,
             @Nullable ObservedCalls observed) {
         this.queues = other.queues;
@@ -161,15 +148,9 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
         this.threads = other.threads;
         this.added = other.added;
         this.modes = modes;
-        this.signals = signals;
         this.transactions = transactions;
         this.observed = observed;
-        this.unobserved = (observed == null) ? this : new DelayQueueTemplate(this, modes, signals, transactions, null);
-    }
-
-    /** Returns these operations with signals to other processes. Called by the library's own configuration. */
-    public DelayQueueTemplate signallingBy(WakeSignals wakeSignals) {
-        return new DelayQueueTemplate(this, modes, wakeSignals, transactions, observed);
+        this.unobserved = (observed == null) ? this : new DelayQueueTemplate(this, modes, transactions, null);
     }
 
     /**
@@ -180,7 +161,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
      * @param mode the default mode, from {@code delayqueue.transactions}
      */
     public DelayQueueTemplate within(Function<TransactionMode, TransactionalCalls> modes, TransactionMode mode) {
-        return new DelayQueueTemplate(this, modes, signals, modes.apply(mode), observed);
+        return new DelayQueueTemplate(this, modes, modes.apply(mode), observed);
     }
 
     /**
@@ -209,8 +190,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     public DelayQueueTemplate observed(ObservationRegistry registry) {
         return registry.isNoop()
                 ? this
-                : new DelayQueueTemplate(
-                        this, modes, signals, transactions, new ObservedCalls(registry, queues.names(), added));
+                : new DelayQueueTemplate(this, modes, transactions, new ObservedCalls(registry, queues.names(), added));
     }
 
     /** Returns the part that makes changes regardless of transactions. For other modules of the library. */
@@ -265,63 +245,9 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
         return new BatchFailedException.Line(result.change().id(), kind, result.error());
     }
 
-    /**
-     * Refuses to run in a transaction that defers calls, because the call must report whether all or none were stored.
-     */
-    @Override
-    public List<ScheduleResult> scheduleTogether(Collection<? extends ScheduleRequest<?>> requests) {
-        if (observed != null) {
-            return observed.observe(
-                    SCHEDULE,
-                    ObservedCalls.common(requests, ScheduleRequest::queue),
-                    null,
-                    () -> unobserved.scheduleTogether(requests),
-                    results -> ObservedCalls.common(results, ScheduleResult::outcome));
-        }
-        if (!requests.isEmpty() && isWithinTransaction()) {
-            ScheduleRequest<?> first = requests.iterator().next();
-            throw new TransactionMismatchException("Queue '" + first.queue() + "': cannot schedule "
-                    + requests.size()
-                    + " tasks together within a transaction, because the outcome is unknown before the "
-                    + "commit. Make the call after the commit, or use scheduleAll");
-        }
-        List<TaskChange.Schedule> all = new ArrayList<>(requests.size());
-        requests.forEach(request -> all.add(changes.schedule(request)));
-        return changes.sendTogether(all);
-    }
-
     @Override
     public CancelOutcome cancel(String queue, String id) {
         return change(CANCEL, queue, id, () -> changes.cancel(queue, id), outcome -> outcome);
-    }
-
-    @Override
-    public CancelOutcome cancelAndInterrupt(String queue, String id, Duration patience) {
-        long nanos = (patience.compareTo(LONGEST_PATIENCE) < 0 ? patience : LONGEST_PATIENCE).toNanos();
-        CancelOutcome outcome;
-        try {
-            outcome = cancel(queue, id);
-        } catch (TaskNotReplicatedException ex) {
-            if (ex.outcome() == CancelOutcome.IN_FLIGHT) {
-                signals.askToEnd(queue, id).cancel(false);
-            }
-            throw ex;
-        }
-        if (outcome != CancelOutcome.IN_FLIGHT) {
-            return outcome;
-        }
-        CompletableFuture<Void> ended = signals.askToEnd(queue, id);
-        try {
-            ended.get(nanos, TimeUnit.NANOSECONDS);
-            return CancelOutcome.INTERRUPTED;
-        } catch (InterruptedException ex) {
-            Thread.currentThread().interrupt();
-            return outcome;
-        } catch (TimeoutException | ExecutionException ex) {
-            return outcome;
-        } finally {
-            ended.cancel(false);
-        }
     }
 
     @Override

@@ -25,20 +25,10 @@ import org.slf4j.LoggerFactory;
  * Makes calls within observations. The observation is current during the call and ends with its reply. Exceptions
  * thrown by observers are logged and otherwise ignored.
  */
-final class ObservedCalls {
+record ObservedCalls(ObservationRegistry registry, Set<String> queues, AddedHeaders added) {
 
     private static final Logger log = LoggerFactory.getLogger(ObservedCalls.class);
     private static final String FAILED = "An observer failed; continuing with the call";
-
-    private final ObservationRegistry registry;
-    private final Set<String> queues;
-    private final AddedHeaders added;
-
-    ObservedCalls(ObservationRegistry registry, Set<String> queues, AddedHeaders added) {
-        this.registry = registry;
-        this.queues = queues;
-        this.added = added;
-    }
 
     /** @param queue null for several queues */
     <T> T observe(

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.client;
 
-import io.delayqueue.internal.calls.CallThreads;
 import io.delayqueue.internal.calls.SendPermit;
 import io.delayqueue.internal.concurrent.CallBatcher;
 import io.delayqueue.internal.concurrent.Guard;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.sharding.ShardedTasks;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.TaskStore;
@@ -22,7 +22,8 @@ import org.slf4j.LoggerFactory;
  * Batches tasks for one shard, from many callers or from one caller with many tasks. Tasks that wait for replicas are
  * sent in separate calls, because their replies take longer.
  */
-final class ShardBatcher implements CallBatcher.Calls<PendingSchedule> {
+record ShardBatcher(ShardedTasks shardedTasks, Scheduler calling, BatchAnswers answers, IntConsumer progress)
+        implements CallBatcher.Calls<PendingSchedule> {
 
     private static final Logger log = LoggerFactory.getLogger(ShardBatcher.class);
 
@@ -37,20 +38,8 @@ final class ShardBatcher implements CallBatcher.Calls<PendingSchedule> {
      */
     private static final long PROMPT_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-    private final ShardedTasks shardedTasks;
-    private final CallThreads calling;
-    private final BatchAnswers answers;
-    private final IntConsumer progress;
-
-    private ShardBatcher(ShardedTasks shardedTasks, CallThreads calling, BatchAnswers answers, IntConsumer progress) {
-        this.shardedTasks = shardedTasks;
-        this.calling = calling;
-        this.answers = answers;
-        this.progress = progress;
-    }
-
     /** Returns a batcher for the tasks of many callers. A second call is sent while Redis executes the first. */
-    static CallBatcher<PendingSchedule> shared(ShardedTasks shardedTasks, CallThreads calling, BatchAnswers answers) {
+    static CallBatcher<PendingSchedule> shared(ShardedTasks shardedTasks, Scheduler calling, BatchAnswers answers) {
         return new ShardBatcher(shardedTasks, calling, answers, done -> {}).batcher(SHARED_CALLS, TaskStore.MAX_BATCH);
     }
 
@@ -61,19 +50,13 @@ final class ShardBatcher implements CallBatcher.Calls<PendingSchedule> {
      * @param progress receives the number of completed tasks after each call
      */
     static CallBatcher<PendingSchedule> bulk(
-            ShardedTasks shardedTasks, CallThreads calling, BatchAnswers answers, IntConsumer progress) {
+            ShardedTasks shardedTasks, Scheduler calling, BatchAnswers answers, IntConsumer progress) {
         return new ShardBatcher(shardedTasks, calling, answers, progress).batcher(BULK_CALLS, BULK_TASKS);
     }
 
     private CallBatcher<PendingSchedule> batcher(int maxCalls, int maxTasks) {
         return new CallBatcher<>(
-                "Sending the tasks of a shard",
-                this,
-                maxCalls,
-                maxTasks,
-                MAX_BYTES,
-                calling,
-                (pause, step) -> calling.after(pause.toNanos(), step));
+                "Sending the tasks of a shard", this, maxCalls, maxTasks, MAX_BYTES, calling::execute, calling::after);
     }
 
     @Override
@@ -163,7 +146,7 @@ final class ShardBatcher implements CallBatcher.Calls<PendingSchedule> {
     }
 
     private void failLateOnes(List<PendingSchedule> batch, CompletableFuture<?> call, long afterNanos) {
-        calling.after(Math.max(afterNanos, PROMPT_NANOS), () -> {
+        calling.after(Duration.ofNanos(Math.max(afterNanos, PROMPT_NANOS)), () -> {
             if (call.isDone()) {
                 return;
             }

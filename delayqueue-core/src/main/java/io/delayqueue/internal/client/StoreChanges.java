@@ -4,15 +4,14 @@ package io.delayqueue.internal.client;
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.Due;
 import io.delayqueue.ScheduleRequest;
-import io.delayqueue.ScheduleResult;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreFullException;
 import io.delayqueue.internal.calls.BoundedStages;
 import io.delayqueue.internal.calls.BoundedWait;
-import io.delayqueue.internal.calls.CallThreads;
 import io.delayqueue.internal.calls.TaskFailures;
 import io.delayqueue.internal.concurrent.CallBatcher;
 import io.delayqueue.internal.concurrent.Guard;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.internal.queue.TaskBounds;
@@ -52,7 +51,7 @@ final class StoreChanges implements TaskChanges {
     private final ShardedTasks shardedTasks;
     private final GroupSteps groups;
     private final BatchAnswers answers;
-    private final CallThreads calling;
+    private final Scheduler calling;
     private final BoundedStages stages;
     private final BoundedWait wait;
     private final long timeoutNanos;
@@ -64,7 +63,7 @@ final class StoreChanges implements TaskChanges {
             TaskEncoder encoder,
             ShardedTasks shardedTasks,
             GroupSteps groups,
-            CallThreads calling,
+            Scheduler calling,
             BoundedStages stages,
             BoundedWait wait,
             Duration timeout) {
@@ -210,11 +209,6 @@ final class StoreChanges implements TaskChanges {
             results[places.get(i)] = sent.get(i);
         }
         return Arrays.asList(results);
-    }
-
-    /** Stores all tasks or none, and waits for the reply. */
-    List<ScheduleResult> sendTogether(List<TaskChange.Schedule> changes) {
-        return changes.isEmpty() ? List.of() : AllOrNone.of(changes).send(shardedTasks, wait);
     }
 
     /**

@@ -4,6 +4,7 @@ package io.delayqueue.internal.concurrent;
 import java.time.Duration;
 import java.util.concurrent.Delayed;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
@@ -14,7 +15,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The timer of an application context. Its daemon thread, {@code delayqueue-timer-1}, runs short steps once or
  * periodically; its {@linkplain #worker() workers} run steps that block. Exceptions thrown by a step are logged and
- * affect neither later steps nor the next run of a periodic step. Thread-safe.
+ * affect neither later steps nor the next run of a periodic step. Thread-safe. The JVM's shared time-out thread of
+ * {@code CompletableFuture} is not used, because the application may block it.
  *
  * <p>The thread is created with the first step and ends after ten idle seconds. If the thread cannot be created, the
  * step is rejected with that error; after {@link #close} with a {@link RejectedExecutionException}. A rejected step
@@ -38,16 +40,30 @@ public final class Scheduler implements AutoCloseable {
      * @param workers creates the threads of workers
      */
     public Scheduler(ThreadFactory timer, ThreadFactory workers) {
-        this.timer = new ScheduledThreadPoolExecutor(1, timer);
+        this(1, timer, workers);
+    }
+
+    private Scheduler(int threads, ThreadFactory timer, ThreadFactory workers) {
+        this.timer = new ScheduledThreadPoolExecutor(threads, timer);
         this.timer.setRemoveOnCancelPolicy(true);
         this.timer.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
         this.timer.allowCoreThreadTimeOut(true);
         this.workers = workers;
     }
 
-    /** Creates the timer's thread now, so that a lack of threads surfaces here and not at the first step. */
+    /** Returns a timer with a thread per processor, for the library's own part of calls. */
+    public static Scheduler forCalls() {
+        return new Scheduler(
+                Math.max(2, Runtime.getRuntime().availableProcessors()),
+                NamedThreads.daemons("delayqueue-calls-"),
+                NamedThreads.HOUSEKEEPING);
+    }
+
+    /** Creates a thread now, unless there is one, so that a lack of threads surfaces here and not at the first step. */
     public void start() {
-        timer.prestartCoreThread();
+        if (timer.getPoolSize() == 0) {
+            timer.prestartCoreThread();
+        }
     }
 
     /** Runs a non-blocking step on the timer's thread as soon as earlier steps have ended. */
@@ -58,7 +74,12 @@ public final class Scheduler implements AutoCloseable {
     /** Runs a non-blocking step on the timer's thread after a delay. */
     public Scheduled after(Duration delay, Runnable step) {
         start();
-        return cancelling(timer.schedule(() -> run(step), delay.toNanos(), TimeUnit.NANOSECONDS));
+        FutureTask<?> task = new FutureTask<>(() -> run(step), null);
+        try {
+            return cancelling(timer.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS));
+        } catch (OutOfMemoryError noSecondThread) {
+            return cancelling(task); // it is already queued, so the next thread runs it
+        }
     }
 
     /** Runs a non-blocking step on the timer's thread periodically, with a fixed delay between runs. */

@@ -158,7 +158,7 @@ final class Acquirer {
         long leaseEnd = before + queue.lease().toNanos();
         Guard.tell(() -> report(acquisition));
         if (acquisition.heldBack() > 0) {
-            engine.hooks().events().heldBack(queue.name(), acquisition.heldBack());
+            engine.hooks().events().report(counter -> counter.heldBack(queue.name(), acquisition.heldBack()));
         }
         acquisition.dead().forEach((id, reason) -> {
             engine.deaths().tell(death(id, reason));
@@ -182,13 +182,17 @@ final class Acquirer {
             }
         }
         if (quarantined > 0) {
-            engine.hooks().events().quarantined(queue.name(), quarantined);
+            countQuarantined(quarantined);
         }
         // Added last: if an earlier step throws, no delivery may stay active, because its lease would be renewed for
         // ever.
         Acquired acquired = new Acquired(deliveries, acquisition);
         active.addAll(deliveries);
         return acquired;
+    }
+
+    private void countQuarantined(int tasks) {
+        engine.hooks().events().report(counter -> counter.quarantined(queue.name(), tasks));
     }
 
     private TaskDeath quarantined(Settlement dead) {
@@ -287,7 +291,7 @@ final class Acquirer {
             ShardSettler settler = engine.settler(delivery.source());
             TaskDeath death = end.isDeath() ? death(delivery, end) : null;
             if (death instanceof TaskQuarantined) {
-                engine.hooks().events().quarantined(queue.name(), 1);
+                countQuarantined(1);
             }
             boolean logged = delivery.isExpired() || isLogged(delivery);
             orDone(() -> settler.settle(end, patience, taskDone, death, logged));

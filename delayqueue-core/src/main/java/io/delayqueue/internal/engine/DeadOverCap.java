@@ -28,7 +28,7 @@ import java.util.function.Consumer;
  * other process had read enough older tasks. Two processes may delete the same id; the second changes nothing. During a
  * migration, when tasks may be in two shards, nothing is deleted.
  */
-final class DeadOverCap {
+record DeadOverCap(TaskStore store, Shardings shardings, String queue, long cap) {
 
     private static final Comparator<Dead> LONGEST_DEAD_FIRST =
             Comparator.comparing(Dead::diedAt).thenComparing(Dead::shard).thenComparing(Dead::rank);
@@ -36,18 +36,6 @@ final class DeadOverCap {
     private static final int MOST_READ = 20_000;
 
     private static final int LEAST_OF_A_SHARD = 10;
-
-    private final TaskStore store;
-    private final Shardings shardings;
-    private final String queue;
-    private final long cap;
-
-    DeadOverCap(TaskStore store, Shardings shardings, String queue, long cap) {
-        this.store = store;
-        this.shardings = shardings;
-        this.queue = queue;
-        this.cap = cap;
-    }
 
     /**
      * Deletes up to a few thousand tasks on the calling thread.

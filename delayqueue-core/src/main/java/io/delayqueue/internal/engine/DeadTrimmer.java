@@ -130,7 +130,7 @@ final class DeadTrimmer implements AutoCloseable {
 
         private void deleted(String id) {
             first = (first == null) ? id : first;
-            events.trimmed(queue.name(), 1);
+            events.report(counter -> counter.trimmed(queue.name(), 1));
             if (log.isDebugEnabled()) {
                 log.debug("Queue '{}': deleted dead task '{}'", queue.name(), PrintableText.line(id, 256));
             }

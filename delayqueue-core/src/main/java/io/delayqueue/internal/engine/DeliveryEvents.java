@@ -75,31 +75,13 @@ public final class DeliveryEvents {
         postponed.add(delivery.taskKey());
     }
 
-    /** Reports a task that was not delivered because it was too late. */
-    void tooLate(String queue) {
-        report(counter -> counter.tooLate(queue));
-    }
-
     /** Reports a task that was released, because its payload has a newer version than this process knows. */
     public void tooNew(Delivery delivery) {
         putOff(delivery);
         report(counter -> counter.tooNew(delivery.queue()));
     }
 
-    void quarantined(String queue, int tasks) {
-        report(counter -> counter.quarantined(queue, tasks));
-    }
-
-    /** Reports due tasks that an acquire has held back until the turns of their keys. */
-    void heldBack(String queue, int tasks) {
-        report(counter -> counter.heldBack(queue, tasks));
-    }
-
-    void trimmed(String queue, int tasks) {
-        report(counter -> counter.trimmed(queue, tasks));
-    }
-
-    private void report(Consumer<DeliveryCounter> event) {
+    void report(Consumer<DeliveryCounter> event) {
         for (DeliveryCounter counter : counters) {
             Guard.run(log, "Could not count a delivery", () -> event.accept(counter));
         }

@@ -113,6 +113,6 @@ final class DeliveryTiming {
     }
 
     void countExpired() {
-        events.tooLate(queue);
+        events.report(counter -> counter.tooLate(queue));
     }
 }

@@ -19,7 +19,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,7 +29,7 @@ import org.slf4j.event.Level;
  * Retries a failed renewal at the next turn, so two renewals may fail before a lease expires. Releases deliveries that
  * have waited too long behind another, so that idle workers of any process may take them. Does not block.
  */
-final class LeaseRenewer {
+record LeaseRenewer(TaskStore store, Scheduler scheduler) {
 
     private static final Logger log = LoggerFactory.getLogger(LeaseRenewer.class);
 
@@ -41,14 +40,6 @@ final class LeaseRenewer {
      * The maximum time that a task waits for an earlier delivery of its id, in a queue without {@code handler.timeout}.
      */
     private static final Duration LONGEST_WAIT = Duration.ofHours(1);
-
-    private final TaskStore store;
-    private final Scheduler scheduler;
-
-    LeaseRenewer(TaskStore store, Scheduler scheduler) {
-        this.store = store;
-        this.scheduler = scheduler;
-    }
 
     /**
      * Renews active leases until the returned handle is cancelled.
@@ -97,20 +88,6 @@ final class LeaseRenewer {
             }
         });
         return confirmed;
-    }
-
-    /**
-     * Renews leases to find out which the store no longer has, and passes their deliveries to {@code gone}. Does not
-     * block. If the store does not reply, passes none.
-     */
-    void withoutLease(List<LeasedDelivery> deliveries, Duration lease, Consumer<List<LeasedDelivery>> gone) {
-        inBatches(
-                deliveries,
-                (shard, batch) -> renew(shard, batch, lease, lost -> {})
-                        .thenAccept(renewals -> gone.accept(IntStream.range(0, batch.size())
-                                .filter(i -> !renewals.get(i).isHeld())
-                                .mapToObj(batch::get)
-                                .toList())));
     }
 
     private void renewAll(ActiveDeliveries active, QueueSettings queue, @Nullable Duration turn) {

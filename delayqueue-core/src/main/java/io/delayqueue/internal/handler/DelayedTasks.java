@@ -20,13 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Converts deliveries into tasks for handlers. */
-public final class DelayedTasks {
-
-    private final PayloadCodecs codecs;
-
-    public DelayedTasks(PayloadCodecs codecs) {
-        this.codecs = codecs;
-    }
+public record DelayedTasks(PayloadCodecs codecs) {
 
     /**
      * Returns the payload, decoded to {@code type}.

@@ -55,9 +55,6 @@ final class TimeLimit {
         if (limit != null) {
             attempt.await(limit, () -> attempt.interrupt(limit));
         }
-        if (deliveries.size() == 1) {
-            deliveries.get(0).onInterrupt(attempt::stop); // in a batch, the other tasks continue
-        }
         return attempt;
     }
 
@@ -69,7 +66,6 @@ final class TimeLimit {
         private final Thread thread = Thread.currentThread();
         private Scheduler.@Nullable Scheduled next;
         private @Nullable HandlerTimeoutException timeout;
-        private boolean stopped;
         private boolean givenUp;
         private boolean ended;
 
@@ -87,14 +83,6 @@ final class TimeLimit {
                 timeout = new HandlerTimeoutException(time, thread.getStackTrace());
                 thread.interrupt();
                 await(patience, () -> giveUp(time));
-            }
-        }
-
-        /** Called when the task was cancelled with a request to stop the handler. */
-        private synchronized void stop() {
-            if (!ended) {
-                stopped = true;
-                thread.interrupt();
             }
         }
 
@@ -163,7 +151,7 @@ final class TimeLimit {
             if (next != null) {
                 next.cancel();
             }
-            if ((timeout != null || stopped) && !delivery.isInterrupted()) {
+            if (timeout != null && !delivery.isInterrupted()) {
                 Thread.interrupted(); // was meant for this attempt only
             }
             if (timeout == null) {
@@ -173,11 +161,6 @@ final class TimeLimit {
                 timeout.addSuppressed(error);
             }
             return timeout;
-        }
-
-        /** Returns whether a cancel has stopped the attempt. Call it after the end. */
-        synchronized boolean isStopped() {
-            return stopped;
         }
 
         /** Returns whether the attempt had failed before its handler ended. Call it after the end. */

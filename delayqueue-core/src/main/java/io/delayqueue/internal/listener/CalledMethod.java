@@ -9,6 +9,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.commons.logging.impl.NoOpLog;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.CoroutinesUtils;
+import org.springframework.core.KotlinDetector;
 import org.springframework.core.convert.ConversionException;
 import org.springframework.core.convert.ConversionFailedException;
 import org.springframework.messaging.Message;
@@ -23,7 +25,7 @@ import org.springframework.validation.BindingResult;
  * fail in the same way. The message omits the values of the arguments. Exceptions thrown by the method are passed on
  * unchanged.
  */
-class CalledMethod extends InvocableHandlerMethod {
+final class CalledMethod extends InvocableHandlerMethod {
 
     private static final int MOST_SHOWN = 5;
     private static final Pattern KEYS = Pattern.compile("\\[[^]]*]");
@@ -48,10 +50,14 @@ class CalledMethod extends InvocableHandlerMethod {
 
     /**
      * Calls the method without Spring's implementation, which includes the arguments in the message if the method
-     * throws something other than an {@link Exception} or cannot be called.
+     * throws something other than an {@link Exception} or cannot be called. Returns the publisher that Spring creates
+     * from a suspending function.
      */
     @Override
     protected @Nullable Object doInvoke(@Nullable Object... args) throws Exception {
+        if (KotlinDetector.isSuspendingFunction(getMethod())) {
+            return CoroutinesUtils.invokeSuspendingFunction(getBridgedMethod(), getBean(), args);
+        }
         try {
             return getBridgedMethod().invoke(getBean(), args);
         } catch (IllegalArgumentException ex) {

@@ -25,16 +25,7 @@ import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.StringUtils;
 
 /** Reads the attributes of {@link DelayQueueListener} with their placeholders. */
-final class ListenerAttributes {
-
-    private final UnaryOperator<String> placeholders;
-    private final ConfigurableListableBeanFactory beans;
-
-    /** @param placeholders resolves placeholders in an attribute */
-    ListenerAttributes(UnaryOperator<String> placeholders, ConfigurableListableBeanFactory beans) {
-        this.placeholders = placeholders;
-        this.beans = beans;
-    }
+record ListenerAttributes(UnaryOperator<String> placeholders, ConfigurableListableBeanFactory beans) {
 
     /** @throws IllegalArgumentException if the listener has none */
     Set<String> queues(DelayQueueListener listener) {

@@ -3,8 +3,6 @@ package io.delayqueue.internal.listener;
 
 import io.delayqueue.handler.DelayedTask;
 import java.lang.reflect.Method;
-import java.lang.reflect.ParameterizedType;
-import java.lang.reflect.Type;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
@@ -13,7 +11,6 @@ import org.springframework.aot.hint.ReflectionHints;
 import org.springframework.beans.factory.aot.BeanRegistrationAotContribution;
 import org.springframework.beans.factory.aot.BeanRegistrationAotProcessor;
 import org.springframework.beans.factory.support.RegisteredBean;
-import org.springframework.core.GenericTypeResolver;
 import org.springframework.core.MethodParameter;
 import org.springframework.util.ClassUtils;
 
@@ -44,18 +41,10 @@ final class ListenerHints implements BeanRegistrationAotProcessor {
         for (int i = 0; i < method.getParameterCount(); i++) {
             MethodParameter parameter = new MethodParameter(method, i).withContainingClass(type);
             if (PayloadParameter.isBatch(parameter)) {
-                binding.registerReflectionHints(hints, payloadType(parameter.nested()));
+                binding.registerReflectionHints(hints, PayloadParameter.decodedType(parameter.nested()));
             } else if (parameter.getParameterType() == DelayedTask.class || PayloadParameter.isPayload(parameter)) {
-                binding.registerReflectionHints(hints, payloadType(parameter));
+                binding.registerReflectionHints(hints, PayloadParameter.decodedType(parameter));
             }
         }
-    }
-
-    private static Type payloadType(MethodParameter parameter) {
-        Type type = parameter.getNestedGenericParameterType();
-        boolean wrapped = parameter.getNestedParameterType() == DelayedTask.class && type instanceof ParameterizedType;
-        return PayloadParameter.bound(GenericTypeResolver.resolveType(
-                wrapped ? ((ParameterizedType) type).getActualTypeArguments()[0] : type,
-                parameter.getContainingClass()));
     }
 }

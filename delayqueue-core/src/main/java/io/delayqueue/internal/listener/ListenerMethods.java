@@ -19,17 +19,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 
 /** Calls the method of a class that handles the type of a task's payload, or else the default method. */
-final class ListenerMethods implements DeliveryHandler {
-
-    private final Class<?> type;
-    private final Map<String, DeliveryHandler> byType;
-    private final @Nullable DeliveryHandler otherwise;
-
-    private ListenerMethods(Class<?> type, Map<String, DeliveryHandler> byType, @Nullable DeliveryHandler otherwise) {
-        this.type = type;
-        this.byType = byType;
-        this.otherwise = otherwise;
-    }
+record ListenerMethods(
+        Class<?> type,
+        Map<String, DeliveryHandler> byType,
+        @Nullable DeliveryHandler otherwise) implements DeliveryHandler {
 
     /**
      * Creates the handler of a class.

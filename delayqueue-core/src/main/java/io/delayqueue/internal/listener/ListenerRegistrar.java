@@ -27,24 +27,10 @@ import org.springframework.messaging.handler.invocation.InvocableHandlerMethod;
 import org.springframework.scheduling.annotation.Async;
 
 /** Registers listener methods as handlers, and rejects methods whose tasks could not be handled correctly. */
-final class ListenerRegistrar {
+record ListenerRegistrar(
+        RegisteredHandlers registry, ListenerMethodFactory methods, DelayedTasks tasks, ListenerAttributes attributes) {
 
-    private final RegisteredHandlers registry;
-    private final ListenerMethodFactory methods;
-    private final DelayedTasks tasks;
-    private final ListenerAttributes attributes;
-    private final ListenerReturn returned = new ListenerReturn();
-
-    ListenerRegistrar(
-            RegisteredHandlers registry,
-            ListenerMethodFactory methods,
-            DelayedTasks tasks,
-            ListenerAttributes attributes) {
-        this.registry = registry;
-        this.methods = methods;
-        this.tasks = tasks;
-        this.attributes = attributes;
-    }
+    private static final ListenerReturn RETURNED = new ListenerReturn();
 
     /**
      * Registers an endpoint for each of its queues.
@@ -85,13 +71,13 @@ final class ListenerRegistrar {
     private DeliveryHandler handler(Object bean, Method found) {
         PayloadParameter.check(found);
         Method method = invocable(bean, found);
-        returned.check(found, AopUtils.getTargetClass(bean));
+        RETURNED.check(found, AopUtils.getTargetClass(bean));
         checkWaitsForItsEnd(bean, found);
         InvocableHandlerMethod called = methods.createInvocableHandlerMethod(bean, method);
         Type payload = PayloadParameter.genericTypeOf(found, AopUtils.getTargetClass(bean));
         DeliveryHandler handler = PayloadParameter.takesBatch(found)
                 ? batches(called, payload)
-                : deliveries -> returned.completion(called.invoke(DeliveryMessages.of(deliveries.get(0))));
+                : deliveries -> RETURNED.completion(called.invoke(DeliveryMessages.of(deliveries.get(0))));
         return payload == null ? handler : handler.unless(delivery -> tasks.isTooNew(delivery, payload));
     }
 
@@ -101,7 +87,7 @@ final class ListenerRegistrar {
             List<DelayedTask<Object>> decoded = tasks.tasks(deliveries, type);
             return decoded.isEmpty()
                     ? null
-                    : returned.completion(called.invoke(DeliveryMessages.of(deliveries), decoded));
+                    : RETURNED.completion(called.invoke(DeliveryMessages.of(deliveries), decoded));
         };
         return each.ofBatches();
     }

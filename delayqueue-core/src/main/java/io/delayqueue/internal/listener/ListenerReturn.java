@@ -6,7 +6,6 @@ import io.delayqueue.handler.NonRetryableTaskException;
 import java.lang.reflect.Method;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import java.util.stream.BaseStream;
@@ -129,7 +128,7 @@ final class ListenerReturn {
             return null;
         }
         if (result instanceof CompletionStage<?> stage) {
-            return follow(stage);
+            return stage.thenApply(value -> value); // a cancel must not reach the stage of the application
         }
         ReactiveAdapter adapter = adapters.getAdapter(null, result);
         if (adapter != null) {
@@ -142,17 +141,5 @@ final class ListenerReturn {
                     + result.getClass().getName() + ", whose completion cannot be awaited. " + ADVICE);
         }
         return null;
-    }
-
-    private static CompletionStage<?> follow(CompletionStage<?> stage) {
-        CompletableFuture<@Nullable Object> ours = new CompletableFuture<>();
-        stage.whenComplete((value, error) -> {
-            if (error == null) {
-                ours.complete(value);
-            } else {
-                ours.completeExceptionally(error);
-            }
-        });
-        return ours;
     }
 }

@@ -18,16 +18,10 @@ import org.springframework.util.ClassUtils;
  * Checks the scopes of beans with listener methods. A queue has one handler, so beans with several instances are
  * rejected. For a bean with a scoped proxy, the proxy is registered and resolves the current bean for each call.
  */
-final class ListenerScopes {
+record ListenerScopes(ConfigurableListableBeanFactory beans) {
 
     /** Scopes that are bound to threads other than those that handle tasks. */
     private static final Set<String> OF_OTHER_THREADS = Set.of("request", "session", "websocket");
-
-    private final ConfigurableListableBeanFactory beans;
-
-    ListenerScopes(ConfigurableListableBeanFactory beans) {
-        this.beans = beans;
-    }
 
     /**
      * Rejects definitions whose listeners could not work. Finds the beans that a post-processor does not see: products

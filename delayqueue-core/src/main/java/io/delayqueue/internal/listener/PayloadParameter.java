@@ -173,6 +173,19 @@ final class PayloadParameter {
                 && !parameter.hasParameterAnnotation(Headers.class)
                 && !OTHERS.contains(type)
                 && !MessageHeaderAccessor.class.isAssignableFrom(type)
-                && !type.getName().equals("kotlin.coroutines.Continuation");
+                && !isContinuation(parameter);
+    }
+
+    static boolean isContinuation(MethodParameter parameter) {
+        return parameter.getParameterType().getName().equals("kotlin.coroutines.Continuation");
+    }
+
+    /** Returns the type to which the payload of a parameter, or of its {@link DelayedTask}, is decoded. */
+    static Type decodedType(MethodParameter parameter) {
+        Type type = parameter.getNestedGenericParameterType();
+        boolean wrapped = parameter.getNestedParameterType() == DelayedTask.class && type instanceof ParameterizedType;
+        return bound(GenericTypeResolver.resolveType(
+                wrapped ? ((ParameterizedType) type).getActualTypeArguments()[0] : type,
+                parameter.getContainingClass()));
     }
 }

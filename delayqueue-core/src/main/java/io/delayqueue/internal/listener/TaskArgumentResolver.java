@@ -5,41 +5,50 @@ import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.handler.DelayedTask;
 import io.delayqueue.handler.TaskLease;
 import io.delayqueue.internal.handler.DelayedTasks;
-import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
-import org.springframework.core.GenericTypeResolver;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.MethodParameter;
 import org.springframework.messaging.Message;
-import org.springframework.messaging.handler.invocation.HandlerMethodArgumentResolver;
+import org.springframework.messaging.converter.SimpleMessageConverter;
+import org.springframework.messaging.handler.annotation.support.PayloadMethodArgumentResolver;
+import org.springframework.validation.Validator;
 
-/** Resolves parameters of type {@link DelayedTask} and {@link TaskLease}. */
-final class TaskArgumentResolver implements HandlerMethodArgumentResolver {
+/**
+ * Resolves parameters for the decoded and validated payload, the {@link DelayedTask} and the {@link TaskLease}. Spring
+ * would pass the delivery itself to a parameter of type {@code Object}. Leaves out the parameter that the Kotlin compiler
+ * adds to a suspending function; the caller supplies that argument.
+ */
+final class TaskArgumentResolver extends PayloadMethodArgumentResolver {
 
     private final DelayedTasks tasks;
 
-    TaskArgumentResolver(DelayedTasks tasks) {
+    TaskArgumentResolver(DelayedTasks tasks, @Nullable Validator validator) {
+        super(new SimpleMessageConverter(), validator); // converts nothing: the codec of the payload does
         this.tasks = tasks;
     }
 
     @Override
     public boolean supportsParameter(MethodParameter parameter) {
-        return parameter.getParameterType() == DelayedTask.class || parameter.getParameterType() == TaskLease.class;
+        return parameter.getParameterType() == TaskLease.class
+                || PayloadParameter.isContinuation(parameter)
+                || PayloadParameter.isPayload(parameter);
     }
 
     @Override
-    public Object resolveArgument(MethodParameter parameter, Message<?> message) {
+    public @Nullable Object resolveArgument(MethodParameter parameter, Message<?> message) {
+        if (PayloadParameter.isContinuation(parameter)) {
+            return null;
+        }
         OpenDelivery delivery = (OpenDelivery) message.getPayload();
         if (parameter.getParameterType() == TaskLease.class) {
             return DelayedTasks.lease(delivery);
         }
-        return tasks.task(delivery, payloadType(parameter));
-    }
-
-    private static Type payloadType(MethodParameter parameter) {
-        if (parameter.getGenericParameterType() instanceof ParameterizedType type) {
-            return PayloadParameter.bound(
-                    GenericTypeResolver.resolveType(type.getActualTypeArguments()[0], parameter.getContainingClass()));
+        Type type = PayloadParameter.decodedType(parameter);
+        if (parameter.getParameterType() == DelayedTask.class) {
+            return tasks.task(delivery, type);
         }
-        throw new IllegalStateException("Specify the payload type: DelayedTask<...> at " + parameter);
+        Object payload = tasks.payload(delivery, type);
+        validate(message, parameter, payload);
+        return payload;
     }
 }

@@ -25,15 +25,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * Redrives and discards dead tasks by id, each in its shard. While tasks migrate, calls the source shard before the
  * target.
  */
-final class DeadTaskLookup {
-
-    private final TaskStore store;
-    private final ShardingRetries retries;
-
-    DeadTaskLookup(TaskStore store, ShardingRetries retries) {
-        this.store = store;
-        this.retries = retries;
-    }
+record DeadTaskLookup(TaskStore store, ShardingRetries retries) {
 
     /**
      * @param due the due time by id

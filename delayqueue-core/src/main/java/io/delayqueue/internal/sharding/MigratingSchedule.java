@@ -151,7 +151,6 @@ final class MigratingSchedule {
                 case MIGRATING -> migrating[task] = true;
                 // Looked up in the next home.
                 case ABSENT -> leastToken.accumulateAndGet(answer.lastToken(), Math::max);
-                case LEFT_OUT -> throw new IllegalStateException("Each of these tasks is stored separately");
             }
         }
 

@@ -18,17 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Changes the number of shards of a queue, one change at a time. */
-public final class Resharding {
+public record Resharding(TaskStore store, Shardings shardings) {
 
     private static final Logger log = LoggerFactory.getLogger(Resharding.class);
-
-    private final TaskStore store;
-    private final Shardings shardings;
-
-    public Resharding(TaskStore store, Shardings shardings) {
-        this.store = store;
-        this.shardings = shardings;
-    }
 
     public QueueSharding sharding(String queue) {
         return info(answer(queue, shardings.refresh(queue)));

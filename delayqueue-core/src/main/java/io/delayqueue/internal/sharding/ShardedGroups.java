@@ -2,7 +2,7 @@
 package io.delayqueue.internal.sharding;
 
 import io.delayqueue.TaskPage;
-import io.delayqueue.internal.calls.CallThreads;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.store.GroupChange;
 import io.delayqueue.internal.store.GroupPosition;
 import io.delayqueue.internal.store.Shard;
@@ -36,7 +36,7 @@ public final class ShardedGroups {
      * @param patience how long to repeat a call because a task migrates or the sharding changes
      * @param threads threads that repeat calls after a pause
      */
-    public ShardedGroups(TaskStore store, Shardings shardings, Duration patience, CallThreads threads) {
+    public ShardedGroups(TaskStore store, Shardings shardings, Duration patience, Scheduler threads) {
         this.store = store;
         this.shardings = shardings;
         this.retries = new ShardingRetries(shardings, patience, threads);

@@ -8,13 +8,12 @@ import io.delayqueue.TaskIds;
 import io.delayqueue.UpdateOutcome;
 import io.delayqueue.admin.RedriveResult;
 import io.delayqueue.internal.calls.CallProgress;
-import io.delayqueue.internal.calls.CallThreads;
 import io.delayqueue.internal.calls.Replicated;
 import io.delayqueue.internal.calls.SendPermit;
 import io.delayqueue.internal.calls.ShardingChangedException;
-import io.delayqueue.internal.calls.TaskFailures;
 import io.delayqueue.internal.calls.TaskMigratingException;
 import io.delayqueue.internal.concurrent.Causes;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.store.KeyLimitsChange;
 import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.NewTask;
@@ -53,7 +52,7 @@ public final class ShardedTasks {
      * @param patience how long to repeat a call because a task migrates or the sharding changes
      * @param threads repeat calls after a pause, and enforce time-outs
      */
-    public ShardedTasks(TaskStore store, Shardings shardings, Duration patience, CallThreads threads) {
+    public ShardedTasks(TaskStore store, Shardings shardings, Duration patience, Scheduler threads) {
         this.store = store;
         this.shardings = shardings;
         this.retries = new ShardingRetries(shardings, patience, threads);
@@ -123,34 +122,6 @@ public final class ShardedTasks {
                             : CompletableFuture.<List<ScheduleReply>>failedFuture(cause);
                 })
                 .thenCompose(Function.identity());
-    }
-
-    /**
-     * Stores all of the tasks or none, in the shard of their one key or group. Waits until a change of the number of
-     * shards has ended, because until then an id may be in two shards, and a script reaches only one.
-     *
-     * @param tasks 1 to {@link TaskStore#MAX_BATCH} of one key or group; ids differ
-     * @param permit the permit, taken before anything is sent
-     */
-    public CompletableFuture<List<ScheduleReply>> scheduleTogether(
-            String queue, List<NewTask> tasks, SendPermit permit) {
-        tasks.forEach(task -> groupHint.scheduled(queue, task.id()));
-        return retries.againUntil(retries.deadline(), queue, sharding -> together(queue, sharding, tasks, permit))
-                .exceptionallyCompose(error -> CompletableFuture.failedFuture(
-                        permit.withdraw() ? TaskFailures.noneWasSent(Causes.of(error)) : Causes.of(error)));
-    }
-
-    private CompletableFuture<@Nullable List<ScheduleReply>> together(
-            String queue, Sharding sharding, List<NewTask> tasks, SendPermit permit) {
-        if (sharding.isMigrating()) {
-            return shardings.refresh(queue).thenApply(read -> null);
-        }
-        Shard home = new Shard(queue, sharding.homeOf(tasks.get(0).id()));
-        return store.tasks()
-                .schedule(home, sharding.version(), ScheduleMode.ALL_OR_NONE, 0, permit, tasks)
-                .thenApply(replies -> replies.stream().anyMatch(reply -> reply.state() == ScheduleReply.State.MIGRATING)
-                        ? null
-                        : replies);
     }
 
     private CompletableFuture<List<ScheduleReply>> migrating(

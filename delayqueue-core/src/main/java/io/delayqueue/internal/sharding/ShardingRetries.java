@@ -4,14 +4,13 @@ package io.delayqueue.internal.sharding;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreUnavailableException;
 import io.delayqueue.internal.calls.BoundedWait;
-import io.delayqueue.internal.calls.CallThreads;
 import io.delayqueue.internal.calls.ShardingChangedException;
 import io.delayqueue.internal.calls.TaskMigratingException;
 import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.concurrent.Guard;
+import io.delayqueue.internal.concurrent.Scheduler;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -27,13 +26,13 @@ final class ShardingRetries {
 
     private final Shardings shardings;
     private final long patienceNanos;
-    private final CallThreads threads;
+    private final Scheduler threads;
 
     /**
      * @param patience how long to repeat a call
      * @param threads threads that repeat calls after a pause and enforce time-outs
      */
-    ShardingRetries(Shardings shardings, Duration patience, CallThreads threads) {
+    ShardingRetries(Shardings shardings, Duration patience, Scheduler threads) {
         this.shardings = shardings;
         this.patienceNanos = patience.toNanos();
         this.threads = threads;
@@ -63,8 +62,9 @@ final class ShardingRetries {
         Retry<R> retry = new Retry<>(queue, attempt, result, deadline);
         retry.go();
         if (!result.isDone()) {
-            Future<?> end = threads.after(Math.max(1, deadline - System.nanoTime()), retry::giveUpLate);
-            result.whenComplete((answer, error) -> end.cancel(false));
+            Duration left = Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
+            Scheduler.Scheduled end = threads.after(left, retry::giveUpLate);
+            result.whenComplete((answer, error) -> end.cancel());
         }
         return result;
     }
@@ -181,7 +181,7 @@ final class ShardingRetries {
                 giveUp(cause);
                 return;
             }
-            threads.after(PAUSE_NANOS, this::go);
+            threads.after(Duration.ofNanos(PAUSE_NANOS), this::go);
         }
 
         void giveUpLate() {

@@ -26,10 +26,6 @@ public record AcquireRequest(
         boolean keepsDead,
         Expiry expiry) {
 
-    public AcquireRequest {
-        TaskStore.checkBatch(limit);
-    }
-
     public AcquireRequest limitedTo(int tasks) {
         return new AcquireRequest(
                 tasks, lease, maxLeaseExpiries, maxBytes, maxSuspects, catchUpPerSecond, keepsDead, expiry);

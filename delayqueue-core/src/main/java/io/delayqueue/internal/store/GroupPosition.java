@@ -10,10 +10,6 @@ package io.delayqueue.internal.store;
  */
 public record GroupPosition(String prefix, String from, int limit) {
 
-    public GroupPosition {
-        TaskStore.checkBatch(limit);
-    }
-
     public GroupPosition at(String next) {
         return new GroupPosition(prefix, next, limit);
     }

@@ -22,11 +22,6 @@ public record PageRequest(
     /** The lowest score of quarantined tasks, like in the scripts. */
     private static final Instant QUARANTINE = Instant.ofEpochMilli(1_000_000_000_000_000L);
 
-    public PageRequest {
-        TaskStore.checkBatch(limit);
-        TaskStore.checkBatch(looks);
-    }
-
     /** The lists of a shard. */
     public enum TaskList {
         /** Live tasks by when they next need attention. */

@@ -19,10 +19,6 @@ public record ScheduleReply(State state, ScheduleOutcome outcome, Instant dueAt,
     public static final ScheduleReply MIGRATING =
             new ScheduleReply(State.MIGRATING, ScheduleOutcome.KEPT, Instant.EPOCH, 0, 0);
 
-    /** Nothing was changed: another task of an all-or-none call was kept or is migrating. */
-    public static final ScheduleReply LEFT_OUT =
-            new ScheduleReply(State.LEFT_OUT, ScheduleOutcome.KEPT, Instant.EPOCH, 0, 0);
-
     public ScheduleReply(ScheduleOutcome outcome, Instant dueAt) {
         this(State.DONE, outcome, dueAt, 0, 0);
     }
@@ -42,8 +38,6 @@ public record ScheduleReply(State state, ScheduleOutcome outcome, Instant dueAt,
         DONE,
         /** Not stored, because the id is not in this shard. */
         ABSENT,
-        /** Not stored, because another task of the call could not be stored. */
-        LEFT_OUT,
         /** Not stored, because the task is migrating. */
         MIGRATING
     }

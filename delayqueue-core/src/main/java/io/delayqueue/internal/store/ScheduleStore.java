@@ -35,7 +35,6 @@ public class ScheduleStore extends StoreRole {
 
     private static final byte[] ANY = bytes("any");
     private static final byte[] STORED = bytes("stored");
-    private static final byte[] TOGETHER = bytes("together");
 
     ScheduleStore(StoreParts parts) {
         super(parts);
@@ -60,12 +59,7 @@ public class ScheduleStore extends StoreRole {
             List<NewTask> tasks) {
         int replicas = 0;
         List<byte[]> args = new ArrayList<>(2 + 4 * tasks.size());
-        args.add(
-                switch (mode) {
-                    case EACH -> ANY;
-                    case ONLY_STORED -> STORED;
-                    case ALL_OR_NONE -> TOGETHER;
-                });
+        args.add(mode == ScheduleMode.EACH ? ANY : STORED);
         args.add(bytes(leastToken));
         for (NewTask task : tasks) {
             args.add(IdEncoding.bytes(task.id()));
@@ -98,7 +92,6 @@ public class ScheduleStore extends StoreRole {
             case "K" -> new ScheduleReply(ScheduleOutcome.KEPT, instant(due));
             case "N" -> ScheduleReply.absent(number(due));
             case "M" -> ScheduleReply.MIGRATING;
-            case "X" -> ScheduleReply.LEFT_OUT;
             default -> throw unexpected(what);
         };
     }

@@ -170,11 +170,4 @@ public class TaskStore {
     public String serverOf(String queue) {
         return scripts.serverOf(RedisBytes.bytes(keys.flow(queue)));
     }
-
-    /** Throws {@link IllegalArgumentException} unless a call may carry this many tasks. */
-    public static void checkBatch(int tasks) {
-        if (tasks < 1 || tasks > MAX_BATCH) {
-            throw new IllegalArgumentException("A call carries 1 to " + MAX_BATCH + " tasks, but got " + tasks);
-        }
-    }
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.store;
 
-import java.util.concurrent.CompletableFuture;
-
 /**
  * Connects the pollers of a queue in all processes. A poller learns that a shard has work that is due earlier than it
  * knows. If signals are lost, tasks are late by at most the idle interval.
@@ -21,16 +19,6 @@ public interface WakeSignals {
      * listener is called on a driver's thread and must not block.
      */
     Registration listen(String queue, Listener listener);
-
-    /**
-     * Asks the process that delivers a cancelled task to end the delivery. Does not block.
-     *
-     * @return a future that completes when a process has replied that its delivery has ended, which may never happen.
-     *     Cancel it when no caller waits any longer
-     */
-    default CompletableFuture<Void> askToEnd(String queue, String id) {
-        return new CompletableFuture<>();
-    }
 
     /** A listening poller. Close it to leave. The methods may be called often and by any thread; they do not block. */
     interface Registration extends AutoCloseable {
@@ -85,12 +73,5 @@ public interface WakeSignals {
         default void help(int shard) {
             wake(shard);
         }
-
-        /**
-         * Called when a task was cancelled and its delivery here should end.
-         *
-         * @param ended run when such a delivery has ended; not if there is none
-         */
-        default void endDelivery(String id, Runnable ended) {}
     }
 }

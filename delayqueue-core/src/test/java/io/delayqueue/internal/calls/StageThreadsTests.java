@@ -4,6 +4,8 @@ package io.delayqueue.internal.calls;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import io.delayqueue.internal.concurrent.NamedThreads;
+import io.delayqueue.internal.concurrent.Scheduler;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -18,14 +20,16 @@ class StageThreadsTests {
     @Test
     void runWhenNoThreadCanBeMadeForAWhileThrowsNothingAndCompletesAllAfterwards() {
         AtomicBoolean refuses = new AtomicBoolean(true);
-        CallThreads library = new CallThreads(step -> {
-            if (refuses.get()) {
-                throw new OutOfMemoryError("no thread can be made");
-            }
-            Thread thread = new Thread(step);
-            thread.setDaemon(true);
-            return thread;
-        });
+        Scheduler library = new Scheduler(
+                step -> {
+                    if (refuses.get()) {
+                        throw new OutOfMemoryError("no thread can be made");
+                    }
+                    Thread thread = new Thread(step);
+                    thread.setDaemon(true);
+                    return thread;
+                },
+                NamedThreads.HOUSEKEEPING);
         StageThreads stages = new StageThreads(library, STAGES + 1);
         CountDownLatch released = new CountDownLatch(1);
         AtomicInteger completed = new AtomicInteger();

@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.internal.calls.BoundedWait;
-import io.delayqueue.internal.calls.CallThreads;
 import io.delayqueue.internal.calls.StageThreads;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.sharding.ScriptedStore;
 import io.delayqueue.internal.sharding.ScriptedStore.Call;
 import io.delayqueue.internal.sharding.ShardedTasks;
@@ -33,7 +33,7 @@ class BulkScheduleTests {
 
     private final ScriptedStore store = new ScriptedStore();
     private final CompletableFuture<List<ScheduleReply>> answer = new CompletableFuture<>();
-    private final CallThreads calling = new CallThreads();
+    private final Scheduler calling = Scheduler.forCalls();
     private final ShardedTasks shardedTasks = new ShardedTasks(
             store.store(), Shardings.fixed(queue -> Sharding.initial(1)), Duration.ofSeconds(10), calling);
     private final BatchAnswers answers = new BatchAnswers(new StageThreads(calling, 16));

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.entry;
 
-import io.delayqueue.BatchRefusedException;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.Due;
@@ -400,45 +399,6 @@ class DelayQueueTemplateIntegrationTests {
         assertThatExceptionOfType(InvalidTaskException.class)
                 .isThrownBy(() -> orders.scheduleAll(List.of(request.id("c").build(), foreign)));
         assertThat(orders.find("c")).isEmpty();
-    }
-
-    private static ScheduleRequest<?> of(String queue, String id, String key) {
-        return ScheduleRequest.to(queue)
-                .id(id)
-                .key(key)
-                .payload(id)
-                .dueIn(Duration.ofMinutes(5))
-                .onConflict(ConflictPolicy.KEEP)
-                .build();
-    }
-
-    @Test
-    void scheduleTogetherWhenOneIdIsThereStoresNone() {
-        template.schedule(of("wide", "b", "order-7"));
-
-        assertThatExceptionOfType(BatchRefusedException.class)
-                .isThrownBy(() -> template.scheduleTogether(
-                        List.of(of("wide", "a", "order-7"), of("wide", "b", "order-7"), of("wide", "c", "order-7"))))
-                .withMessageContaining("wide")
-                .withMessageContaining("'{order-7}:b'")
-                .satisfies(ex -> assertThat(ex.keptIds()).containsExactly("{order-7}:b"));
-
-        assertThat(template.find("wide", "{order-7}:a", String.class)).isEmpty();
-        assertThat(template.find("wide", "{order-7}:c", String.class)).isEmpty();
-    }
-
-    @Test
-    void scheduleTogetherWhenTheTasksAreNotOfOneShardIsRefusedBeforeAnythingIsSent() {
-        List<List<? extends ScheduleRequest<?>>> batches = List.of(
-                List.of(of("wide", "a", "order-7"), of("wide", "b", "order-8")),
-                List.of(of("wide", "a", "order-7"), of("orders", "b", "order-7")),
-                List.of(of("wide", "a", "order-7"), of("wide", "a", "order-7")),
-                IntStream.range(0, 501).mapToObj(i -> of("wide", "t" + i, "k")).toList());
-
-        for (List<? extends ScheduleRequest<?>> batch : batches) {
-            assertThatExceptionOfType(InvalidTaskException.class).isThrownBy(() -> template.scheduleTogether(batch));
-        }
-        assertThat(template.find("wide", "{order-7}:a", String.class)).isEmpty();
     }
 
     private static QueueSettings queue(String name, int shards, String codec) {

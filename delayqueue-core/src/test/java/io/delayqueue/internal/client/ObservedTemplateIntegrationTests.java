@@ -126,7 +126,6 @@ class ObservedTemplateIntegrationTests {
                         .toCompletableFuture()
                         .join(),
                 () -> template.scheduleAll(List.of(request("from-a-url", "a"))),
-                () -> template.scheduleTogether(List.of(request("from-a-url", "a"))),
                 () -> template.cancel("from-a-url", "a"),
                 () -> template.async()
                         .cancel("from-a-url", "a")

@@ -11,9 +11,9 @@ import static org.awaitility.Awaitility.await;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.TaskStoreUnavailableException;
-import io.delayqueue.internal.calls.CallThreads;
 import io.delayqueue.internal.calls.StageThreads;
 import io.delayqueue.internal.concurrent.CallBatcher;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.sharding.ScriptedStore;
 import io.delayqueue.internal.sharding.ScriptedStore.Call;
 import io.delayqueue.internal.sharding.ShardedTasks;
@@ -40,7 +40,7 @@ class ShardBatcherTests {
 
     private final ScriptedStore store = new ScriptedStore();
     private final Queue<Runnable> open = new ConcurrentLinkedQueue<>();
-    private final CallThreads calling = new CallThreads();
+    private final Scheduler calling = Scheduler.forCalls();
     private final CallBatcher<PendingSchedule> batcher = ShardBatcher.shared(
             new ShardedTasks(store.store(), Shardings.fixed(queue -> Sharding.initial(1)), PATIENCE, calling),
             calling,

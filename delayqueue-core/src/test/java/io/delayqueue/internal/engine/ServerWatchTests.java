@@ -21,7 +21,7 @@ class ServerWatchTests {
     private static final long MILLIS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private static final List<Throwable> SAY_NOTHING = List.of(
-            new TaskStoreBusyException("too many calls are under way"),
+            new TaskStoreBusyException("too many calls are under way", false, null),
             new BrokenCallException("failed in this process", false, new OutOfMemoryError()),
             new OutOfMemoryError());
 

@@ -39,9 +39,6 @@ class CallDepthTests {
                     "schedule of a payload",
                     template -> template.queue(QUEUE, String.class).schedule("payload", LATER)),
             Map.entry("scheduleAll", template -> template.scheduleAll(List.of(request("a"), request("b")))),
-            Map.entry(
-                    "scheduleTogether",
-                    template -> template.scheduleTogether(List.of(request("{k}:a"), request("{k}:b")))),
             Map.entry("cancel", template -> template.cancel(QUEUE, "a")),
             Map.entry("cancel of many", template -> template.cancel(QUEUE, List.of("a", "b"))),
             Map.entry("reschedule", template -> template.reschedule(QUEUE, "a", LATER)),

@@ -8,21 +8,18 @@ import io.delayqueue.Due;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.TaskContent;
-import io.delayqueue.internal.calls.SendPermit;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquires;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.Expiry;
 import io.delayqueue.internal.store.LongestWait;
 import io.delayqueue.internal.store.NewTask;
-import io.delayqueue.internal.store.ScheduleMode;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.StoredTask;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -239,24 +236,6 @@ abstract class DebounceContract extends StoreContract {
         schedule("a", 77, now + 2 * MINUTE);
 
         assertDue(debounce("p2"), ScheduleOutcome.REPLACED, now + 5 * MINUTE);
-    }
-
-    @Test
-    void debounceWhenTogetherWithATaskThatIsKeptStoresNothing() {
-        schedule("b", 77, now + 2 * MINUTE);
-        NewTask kept = task("b", 78, at(now), ConflictPolicy.KEEP, "p");
-        NewTask debounced = call("p1", ConflictPolicy.DEBOUNCE);
-
-        List<ScheduleReply> replies = changesNothing(() -> get(store.tasks()
-                .schedule(
-                        SHARD,
-                        ShardingVersion.NONE,
-                        ScheduleMode.ALL_OR_NONE,
-                        0,
-                        new SendPermit(),
-                        List.of(debounced, kept))));
-
-        assertThat(replies.get(0)).isEqualTo(ScheduleReply.LEFT_OUT);
     }
 
     @Test

@@ -9,14 +9,12 @@ import io.delayqueue.Due;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.TaskState;
-import io.delayqueue.internal.calls.SendPermit;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquires;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.Renewal;
-import io.delayqueue.internal.store.ScheduleMode;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.ShardingVersion;
@@ -233,60 +231,5 @@ abstract class OrderContract extends StoreContract {
 
         assertThat(answer.dead()).isEqualTo(Map.of("a", Acquisition.LEASE_EXPIRED));
         assertThat(state()).isEqualTo(new ShardState(0, Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), lastToken));
-    }
-
-    // All or none
-
-    private List<ScheduleReply> together(NewTask... tasks) {
-        return get(store.tasks()
-                .schedule(SHARD, ShardingVersion.NONE, ScheduleMode.ALL_OR_NONE, 0, new SendPermit(), List.of(tasks)));
-    }
-
-    private static NewTask kept(String id, int request, long due) {
-        return task(id, request, at(due), ConflictPolicy.KEEP, "p" + request);
-    }
-
-    @Test
-    void scheduleTogetherWhenAllAreNewStoresAll() {
-        List<ScheduleReply> replies = together(kept("a", 1, now + MINUTE), kept("b", 2, now + 2 * MINUTE));
-
-        assertThat(replies).extracting(ScheduleReply::outcome).containsOnly(ScheduleOutcome.CREATED);
-        assertThat(state().index()).isEqualTo(Map.of("a", now + MINUTE, "b", now + 2 * MINUTE));
-        assertThat(changesNothing(() -> together(kept("a", 1, now + MINUTE), kept("b", 2, now + 2 * MINUTE))))
-                .as("the same sent again")
-                .isEqualTo(replies);
-    }
-
-    @ParameterizedTest
-    @EnumSource(value = TaskState.class)
-    void scheduleTogetherWhenOneIdExistsStoresNone(TaskState held) {
-        schedule("b", 1, held == TaskState.SCHEDULED ? now + MINUTE : now - MINUTE);
-        if (held != TaskState.SCHEDULED) {
-            long token = lease("b");
-            if (held == TaskState.DEAD) {
-                settle(Settlement.dead("b", token, false, "hopeless"));
-            }
-        }
-
-        List<ScheduleReply> replies = changesNothing(
-                () -> together(kept("a", 2, now + MINUTE), kept("b", 3, now + 2 * MINUTE), kept("c", 4, now + MINUTE)));
-
-        assertThat(replies)
-                .extracting(ScheduleReply::state)
-                .containsExactly(ScheduleReply.State.LEFT_OUT, ScheduleReply.State.DONE, ScheduleReply.State.LEFT_OUT);
-        assertThat(replies.get(1).outcome()).isEqualTo(ScheduleOutcome.KEPT);
-    }
-
-    @Test
-    void scheduleTogetherWhenOneMigratesStoresNone() {
-        schedule("b", 1, now + MINUTE);
-        get(store.migrations().hold(SHARD, ShardingVersion.NONE, List.of("b"), Duration.ofMinutes(1), 1 << 20));
-
-        List<ScheduleReply> replies =
-                changesNothing(() -> together(kept("a", 2, now + MINUTE), kept("b", 3, now + 2 * MINUTE)));
-
-        assertThat(replies)
-                .extracting(ScheduleReply::state)
-                .containsExactly(ScheduleReply.State.LEFT_OUT, ScheduleReply.State.MIGRATING);
     }
 }

@@ -119,9 +119,7 @@ final class ShardModelDriver {
     void run(Step step) {
         after = null;
         if (step instanceof Step.Schedule schedule) {
-            schedule(schedule.tasks(), false);
-        } else if (step instanceof Step.Together together) {
-            schedule(together.tasks(), true);
+            schedule(schedule.tasks());
         } else if (step instanceof Step.Acquire acquire) {
             acquire(acquire);
         } else if (step instanceof Step.Settle settle) {
@@ -218,7 +216,7 @@ final class ShardModelDriver {
         return relative ? new Due(true, minutes * MINUTE) : new Due(false, start + minutes * MINUTE);
     }
 
-    private void schedule(List<Step.Task> tasks, boolean together) {
+    private void schedule(List<Step.Task> tasks) {
         Map<String, Step.Task> wanted = new LinkedHashMap<>();
         tasks.forEach(task -> wanted.putIfAbsent(id(task.id()), task));
         List<NewTask> batch = new ArrayList<>();
@@ -238,41 +236,10 @@ final class ShardModelDriver {
                 .max()
                 .orElseThrow();
 
-        if (together) {
-            // At rest a shard has been told at the end of a migration.
-            StoreContract.get(store.migrations().raiseToken(SHARD, leastToken));
-            model.counter = Math.max(model.counter, leastToken);
-            before = state();
-        }
-        List<ScheduleReply> replies = call(
-                together
-                        ? store.tasks()
-                                .schedule(
-                                        SHARD,
-                                        ShardingVersion.NONE,
-                                        ScheduleMode.ALL_OR_NONE,
-                                        0,
-                                        new SendPermit(),
-                                        batch)
-                        : store.tasks()
-                                .schedule(
-                                        SHARD,
-                                        ShardingVersion.NONE,
-                                        ScheduleMode.EACH,
-                                        leastToken,
-                                        new SendPermit(),
-                                        batch));
+        List<ScheduleReply> replies = call(store.tasks()
+                .schedule(SHARD, ShardingVersion.NONE, ScheduleMode.EACH, leastToken, new SendPermit(), batch));
 
         assertThat(replies).hasSameSizeAs(batch);
-        if (together && replies.stream().anyMatch(ShardModelDriver::isRefused)) {
-            assertThat(after).as("nothing of what could not be stored together").isEqualTo(before);
-            assertThat(replies)
-                    .allMatch(reply -> reply.state() == ScheduleReply.State.LEFT_OUT
-                            || reply.outcome() == ScheduleOutcome.KEPT
-                            || isRepeated(
-                                    wanted, batch.get(replies.indexOf(reply)).id()));
-            return;
-        }
         boolean written = false;
         for (int i = 0; i < batch.size(); i++) {
             written |= scheduled(batch.get(i), wanted.get(batch.get(i).id()), replies.get(i));
@@ -310,15 +277,6 @@ final class ShardModelDriver {
             assertThat(last).isEqualTo(known);
         }
         return last;
-    }
-
-    private static boolean isRefused(ScheduleReply reply) {
-        return reply.state() == ScheduleReply.State.LEFT_OUT || reply.outcome() == ScheduleOutcome.KEPT;
-    }
-
-    private boolean isRepeated(Map<String, Step.Task> wanted, String id) {
-        ShardModel.Task held = model.tasks.get(id);
-        return held != null && held.isOf(wanted.get(id).request());
     }
 
     /** Returns whether the task was stored. */

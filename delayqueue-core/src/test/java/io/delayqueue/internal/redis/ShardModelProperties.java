@@ -53,7 +53,6 @@ public abstract class ShardModelProperties {
                 .as((id, request, relative, minute, policy, expires) -> new Step.Task(
                         id, id * 100 + request, relative, relative ? Math.max(0, minute) : minute, policy, expires));
         Arbitrary<Step> schedule = tasks.list().ofMinSize(1).ofMaxSize(4).map(Step.Schedule::new);
-        Arbitrary<Step> together = tasks.list().ofMinSize(1).ofMaxSize(3).map(Step.Together::new);
         Arbitrary<Step> acquire = Combinators.combine(
                         Arbitraries.integers().between(1, 6),
                         Arbitraries.integers().between(1, 15),
@@ -80,7 +79,6 @@ public abstract class ShardModelProperties {
 
         return Arbitraries.frequencyOf(
                         Tuple.of(8, schedule),
-                        Tuple.of(2, together),
                         Tuple.of(10, acquire),
                         Tuple.of(9, settle),
                         Tuple.of(3, renew),

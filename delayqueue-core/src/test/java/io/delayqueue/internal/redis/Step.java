@@ -20,9 +20,6 @@ sealed interface Step {
     /** @param expiresAfter minutes; 0 for a task without a limit */
     record Task(int id, int request, boolean relative, int minutes, ConflictPolicy policy, int expiresAfter) {}
 
-    /** A batch of tasks that are all stored, or none. */
-    record Together(List<Task> tasks) implements Step {}
-
     /** @param expiresAfter minutes; 0 for a queue without a limit */
     record Acquire(int limit, int leaseMinutes, int maxSuspects, int expiresAfter, boolean expiredKept)
             implements Step {}

@@ -251,8 +251,13 @@ class GroupsIntegrationTests {
         template.schedule(request("a}%~", "one"));
         for (String key : List.of("clinic-17", "clinic-18", "a}%~")) {
             for (String id : List.of("one", "two")) {
-                template.schedule(
-                        request("a}%~", id).toBuilder().key(key).id(id).build());
+                template.schedule(ScheduleRequest.to(QUEUE)
+                        .key(key)
+                        .group("a}%~")
+                        .id(id)
+                        .payload("x")
+                        .dueAt(DUE)
+                        .build());
             }
             template.schedule(ScheduleRequest.to(QUEUE)
                     .key(key)

@@ -461,32 +461,6 @@ class ReshardIntegrationTests {
     }
 
     @Test
-    void scheduleTogetherWhenTheNumberOfShardsIsBeingChangedStoresNoneUntilThatHasEnded() {
-        schedule(idThatMoves(1, 8), LONG);
-        admin.reshard(QUEUE, 8);
-        List<ScheduleRequest<?>> batch = List.of(
-                request("a", LONG).key("customer").build(),
-                request("b", LONG).key("customer").build());
-
-        assertThatExceptionOfType(TaskStoreUnavailableException.class)
-                .isThrownBy(() -> template.scheduleTogether(batch))
-                .withMessageContaining("number of shards")
-                .satisfies(ex -> assertThat(ex.mayHaveBeenApplied())
-                        .as("nothing was sent")
-                        .isFalse());
-
-        assertThat(admin.stats(QUEUE).delayed()).isEqualTo(1);
-        migrations.watch(QUEUE);
-        awaitAllInPlace();
-        assertThat(template.scheduleTogether(batch))
-                .extracting(ScheduleResult::outcome)
-                .containsOnly(ScheduleOutcome.CREATED);
-        for (ScheduleRequest<?> request : batch) {
-            assertThat(shardsOf(request.id())).containsExactly(ShardRouter.shardOf("customer", 8));
-        }
-    }
-
-    @Test
     void migrationWhenARoundEndsOrATaskWaitedMovesWhatIsDueThen() {
         String round = idThatMoves(1, 8);
         String waiting = IntStream.range(0, 1000)

@@ -11,7 +11,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.TaskStoreUnavailableException;
-import io.delayqueue.internal.calls.CallThreads;
 import io.delayqueue.internal.calls.Replicated;
 import io.delayqueue.internal.calls.SendPermit;
 import io.delayqueue.internal.calls.ShardingChangedException;
@@ -38,7 +37,7 @@ class ShardedTasksTests {
     private static final Sharding GROWING = new Sharding(6, 4, 4, 2);
 
     private final ScriptedStore store = new ScriptedStore().on("schedule", ScriptedStore::stored);
-    private final CallThreads threads = new CallThreads();
+    private final Scheduler threads = Scheduler.forCalls();
     private final CompletableFuture<ShardingRecord> read = new CompletableFuture<>();
 
     private ShardedTasks under(Sharding sharding) {

@@ -22,7 +22,6 @@ import io.delayqueue.TaskGroup;
 import io.delayqueue.TaskIds;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreUnavailableException;
-import io.delayqueue.TransactionMismatchException;
 import io.delayqueue.TransactionOutcomeUnknownException;
 import io.delayqueue.TransactionRolledBackException;
 import io.delayqueue.TypedQueue;
@@ -125,20 +124,6 @@ class CallsAfterCommitIntegrationTests {
                 .payload("x")
                 .dueIn(HOUR)
                 .build();
-    }
-
-    @Test
-    void scheduleTogetherWhenCalledInATransactionIsRefusedAndStoresNothing() {
-        List<ScheduleRequest<?>> batch = List.of(request("orders", "a", "x"));
-        transactions
-                .required()
-                .executeWithoutResult(status -> assertThatExceptionOfType(TransactionMismatchException.class)
-                        .isThrownBy(() -> queues.template.scheduleTogether(batch))
-                        .withMessageContaining("'orders'"));
-        assertThat(queues.has("orders", "a")).isFalse();
-
-        assertThat(queues.template.scheduleTogether(batch)).hasSize(1);
-        assertThat(queues.has("orders", "a")).isTrue();
     }
 
     @Test

@@ -225,8 +225,7 @@ class ReplicasIntegrationTests {
                             .as("what applications catch to send a new request")
                             .isNotInstanceOf(TaskStoreException.class);
                     assertThat(ex.id()).isEqualTo("a");
-                    assertThat(ex.scheduleOutcome()).isEqualTo(ScheduleOutcome.CREATED);
-                    assertThat(ex.cancelOutcome()).isNull();
+                    assertThat(ex.outcome()).isEqualTo(ScheduleOutcome.CREATED);
                     assertThat(ex.asked()).isEqualTo(1);
                     assertThat(ex.reached()).isZero();
                 })
@@ -479,10 +478,10 @@ class ReplicasIntegrationTests {
 
         assertThatExceptionOfType(TaskNotReplicatedException.class)
                 .isThrownBy(() -> delayQueue.reschedule(SAFE, "a", Due.after(Duration.ofHours(2))))
-                .satisfies(ex -> assertThat(ex.rescheduleOutcome()).isEqualTo(RescheduleOutcome.RESCHEDULED));
+                .satisfies(ex -> assertThat(ex.outcome()).isEqualTo(RescheduleOutcome.RESCHEDULED));
         assertThatExceptionOfType(TaskNotReplicatedException.class)
                 .isThrownBy(() -> delayQueue.cancel(SAFE, "a"))
-                .satisfies(ex -> assertThat(ex.cancelOutcome()).isEqualTo(CancelOutcome.CANCELLED));
+                .satisfies(ex -> assertThat(ex.outcome()).isEqualTo(CancelOutcome.CANCELLED));
         assertThat(failure(delayQueue.async().cancel(SAFE, "a").toCompletableFuture())
                         .outcome())
                 .isEqualTo(CancelOutcome.NOT_FOUND);

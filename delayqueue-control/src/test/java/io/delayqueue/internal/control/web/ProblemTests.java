@@ -34,7 +34,7 @@ class ProblemTests {
                 Arguments.of(new TooManyOperationsException("eight"), 429),
                 Arguments.of(new TaskStoreUnavailableException("away", false, null), 503),
                 Arguments.of(new TaskStoreFullException("full", false, null), 503),
-                Arguments.of(new TaskStoreBusyException("busy"), 503),
+                Arguments.of(new TaskStoreBusyException("busy", false, null), 503),
                 Arguments.of(new TaskStoreCorruptException("odd", false, null), 500),
                 Arguments.of(new DelayQueueException("odd"), 500));
     }

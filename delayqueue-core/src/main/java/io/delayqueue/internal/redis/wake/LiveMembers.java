@@ -81,8 +81,6 @@ public final class LiveMembers {
     public record Message(Kind kind, String text) {
 
         private static final int MAX_ID = 128;
-        /** The maximum length of a task id, including its prefix. */
-        private static final int MAX_OF_TASK = 4_200;
 
         /** Parses a message; returns null if the text is not one. */
         public static @Nullable Message parse(String message) {
@@ -92,8 +90,7 @@ public final class LiveMembers {
             }
             for (Kind kind : Kind.values()) {
                 if (message.regionMatches(0, kind.word, 0, colon) && kind.word.length() == colon) {
-                    int longest = (kind == Kind.END || kind == Kind.ENDED) ? MAX_OF_TASK : MAX_ID;
-                    return message.length() > longest ? null : new Message(kind, message.substring(colon + 1));
+                    return message.length() > MAX_ID ? null : new Message(kind, message.substring(colon + 1));
                 }
             }
             return null;
@@ -116,14 +113,7 @@ public final class LiveMembers {
         /** A process leaves. */
         BYE("bye"),
         /** The owner of a shard cannot take all due tasks; the shard's number and the sender follow. */
-        HELP("help"),
-        /**
-         * A task was cancelled; its id follows. The process that delivers it ends the delivery and replies with
-         * {@link #ENDED}.
-         */
-        END("end"),
-        /** The delivery of a cancelled task has ended; the id of the task follows. */
-        ENDED("ended");
+        HELP("help");
 
         private final String word;
 
