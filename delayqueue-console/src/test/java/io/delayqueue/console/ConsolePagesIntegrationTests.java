@@ -36,7 +36,7 @@ class ConsolePagesIntegrationTests extends ConsoleScene {
     @Test
     void queuesWhenNoneMayBeReadSaysSo() {
         assertThat(get("customer", "").body())
-                .contains("no queue that you may see")
+                .contains("you may not see any")
                 .doesNotContain("orders");
     }
 

@@ -84,8 +84,7 @@ public record TaskFilter(
     public TaskFilter between(@Nullable Instant from, @Nullable Instant until) {
         requireNone(this.from != null || this.until != null, "a period");
         if (from != null && until != null && !from.isBefore(until)) {
-            throw new IllegalArgumentException("'from' must be before 'until', but " + from + " is not before " + until
-                    + ", so no task can match");
+            throw new IllegalArgumentException("'from' (" + from + ") must be before 'until' (" + until + ")");
         }
         return new TaskFilter(idPrefix, from, until, reason, exactReason, reasonKind, header, headerValue, retrying);
     }
@@ -132,14 +131,14 @@ public record TaskFilter(
     private static void requireText(String text, String what) {
         if (text.isEmpty()) {
             throw new IllegalArgumentException("The condition on " + what
-                    + " is empty and would select every task. Pass a value, or use TaskFilter.ALL for every task");
+                    + " is empty and would select every task. Pass a value, or use TaskFilter.ALL to select every task");
         }
     }
 
     private static void requireNone(boolean isSet, String what) {
         if (isSet) {
             throw new IllegalArgumentException("The filter already has a condition on " + what
-                    + ", and can have only one. Start from TaskFilter.ALL, or make one call for each condition");
+                    + ". Start from TaskFilter.ALL, or make a separate call for each condition");
         }
     }
 

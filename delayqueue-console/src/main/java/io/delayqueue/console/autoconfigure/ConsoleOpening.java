@@ -14,11 +14,11 @@ final class ConsoleOpening {
     static void tell(DelayQueueConsoleProperties properties, boolean isSecured) {
         String path = properties.path();
         if (!properties.roles().isEmpty()) {
-            log.info("The console at {} is open to callers with one of the roles {}", path, properties.roles());
+            log.info("The console at {} is open to callers that have one of the roles {}", path, properties.roles());
         } else if (!properties.exposed()) {
             log.warn(
-                    "The console at {} is closed. Name the roles that may use it in delayqueue.console.roles, or set"
-                            + " delayqueue.console.exposed to true if only its users can reach that path",
+                    "The console at {} is closed. Name the roles that may use it in delayqueue.console.roles, or set "
+                    + "delayqueue.console.exposed to true if only permitted users can reach that path",
                     path);
         } else if (isSecured) {
             log.info(

@@ -25,7 +25,7 @@ public final class Console implements AutoCloseable {
     private static final Problem FOREIGN_FORM = new Problem(
             403,
             "Form expired",
-            "Nothing was changed: your browser did not confirm that a page of this console sent the form.",
+            "Nothing was changed: your browser did not confirm that the form came from this console.",
             "If the application is behind a proxy, configure the proxy to forward the browser's Host header.");
     private static final Problem FOREIGN_HOST = new Problem(
             403,

@@ -213,7 +213,7 @@ final class BulkChange {
 
     private <T> T needed(@Nullable T value) {
         if (value == null) {
-            throw new IllegalStateException(request.action() + " has no due time or no rate");
+            throw new IllegalStateException(request.action() + " lacks a due time or a rate");
         }
         return value;
     }

@@ -178,8 +178,7 @@ public final class BulkControl {
                     ? own + " dry runs of " + PrintableText.of(next.caller(), LONGEST_NAME)
                     : ofKind.size() + (dryRun ? " dry runs" : " operations");
             throw new TooManyOperationsException("Queue '" + next.request().queue() + "': " + running
-                    + " already run in this process, which is the limit. Wait for an operation to end, "
-                    + "or stop one");
+                    + " are already running in this process, which is the limit. Wait until one ends, or stop one");
         }
     }
 
@@ -269,7 +268,7 @@ public final class BulkControl {
             return found;
         }
         if (!waits.tryAcquire()) {
-            throw new TooManyOperationsException("Too many calls wait for operations. Call again without 'wait'");
+            throw new TooManyOperationsException("Too many calls are waiting for operations. Call again without 'wait'");
         }
         try {
             long end = System.nanoTime() + patience.toNanos();

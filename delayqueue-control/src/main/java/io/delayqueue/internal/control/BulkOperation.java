@@ -81,15 +81,15 @@ final class BulkOperation implements Runnable {
     @Override
     public void run() {
         Status status = Status.FAILED;
-        String failure = "An error; see the log";
+        String failure = "Unexpected error; see the log";
         try {
             status = changeAll();
-            failure = lost ? "Another process has resumed it" : null;
+            failure = lost ? "Another process resumed the operation" : null;
         } catch (DelayQueueException | IllegalArgumentException ex) {
-            log.warn("{}: failed; it can be resumed", what(), ex);
+            log.warn("{} failed; you can resume it", what(), ex);
             failure = ex.getMessage();
         } catch (Throwable ex) {
-            log.error("{}: failed; it can be resumed", what(), ex);
+            log.error("{} failed; you can resume it", what(), ex);
         } finally {
             end(status, failure);
         }

@@ -55,8 +55,8 @@ public record BulkRequest(
         }
         boolean moves = action == BulkAction.RESCHEDULE;
         if (moves == (to == null && by == null) || (to != null && by != null)) {
-            throw new IllegalArgumentException("Give 'to', the new due time, or 'by', the duration by which the due"
-                    + " times move, only for a reschedule, and not both");
+            throw new IllegalArgumentException("A reschedule needs either 'to' (the new due time) or 'by' (the shift "
+                    + "of the due times). Other actions accept neither");
         }
         if (by != null && (by.compareTo(LONGEST_SHIFT) > 0 || by.compareTo(LONGEST_SHIFT.negated()) < 0)) {
             throw new IllegalArgumentException("'by' must be at most " + LONGEST_SHIFT + ", but is " + by);
@@ -66,7 +66,7 @@ public record BulkRequest(
         }
         if (over != null && (to == null || over.isNegative())) {
             throw new IllegalArgumentException(
-                    "Give 'over', the period over which the due times are spread, only with 'to', and not negative");
+                    "'over' (the period over which the due times are spread) needs 'to' and must not be negative");
         }
         if (to != null) {
             // Rounds to milliseconds as stored, so that tasks that already have this due time are recognized.

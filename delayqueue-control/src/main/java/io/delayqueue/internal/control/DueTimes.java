@@ -138,15 +138,15 @@ final class DueTimes {
 
     private static void check(Instant from, Duration width, int slices) {
         if (slices < 1 || slices > TaskStore.MAX_BATCH) {
-            throw new IllegalArgumentException("Tasks are counted in 1 to " + TaskStore.MAX_BATCH
-                    + " slices, but the requested number is " + slices);
+            throw new IllegalArgumentException(
+                    "The number of slices must be between 1 and " + TaskStore.MAX_BATCH + ", but is " + slices);
         }
         boolean inRange = !from.isBefore(Instant.EPOCH)
                 && !from.isAfter(END)
                 && width.compareTo(Duration.between(from, END).dividedBy(slices)) <= 0;
         if (!inRange || width.compareTo(Duration.ofMillis(1)) < 0) {
-            throw new IllegalArgumentException("Tasks are counted between 1970 and 9999, in slices of at least one "
-                    + "millisecond, but the request is for " + slices + " slices of " + width + " from " + from);
+            throw new IllegalArgumentException("Slices must be at least one millisecond long and between the "
+                    + "years 1970 and 9999, but the request is for " + slices + " slices of " + width + " from " + from);
         }
     }
 }

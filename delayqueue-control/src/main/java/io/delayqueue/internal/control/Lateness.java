@@ -35,7 +35,7 @@ public record Lateness(SortedMap<Integer, Long> buckets) {
      */
     public @Nullable Duration quantile(double part) {
         if (!(part >= 0 && part <= 1)) {
-            throw new IllegalArgumentException("A quantile is from 0 to 1, but was " + part);
+            throw new IllegalArgumentException("A quantile must be between 0 and 1, but is " + part);
         }
         long rank = Math.max(1, (long) Math.ceil(part * count()));
         long seen = 0;

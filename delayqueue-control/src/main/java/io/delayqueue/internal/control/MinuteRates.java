@@ -96,7 +96,7 @@ public final class MinuteRates implements DeliveryCounter, AutoCloseable {
             counts.values().removeIf(count -> count == 0);
             if (!counts.isEmpty()) {
                 calls.add(Guard.call(() -> store.add(queue, counts)).exceptionally(error -> {
-                    log.debug("Queue '{}': could not add to its minute rates", queue, error);
+                    log.debug("Queue '{}': could not update its minute rates", queue, error);
                     return null;
                 }));
             }
@@ -113,7 +113,7 @@ public final class MinuteRates implements DeliveryCounter, AutoCloseable {
         } catch (InterruptedException ex) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException ex) {
-            log.debug("The last minute rates were not added", ex);
+            log.debug("Could not add the last minute rates", ex);
         }
     }
 }

@@ -153,7 +153,7 @@ public final class QueueControl implements AutoCloseable {
             }
             if (timeouts == MOST_TIMEOUTS) {
                 unreadable.put(
-                        queue, "Not read, because Redis did not answer in time for " + MOST_TIMEOUTS + " queues");
+                        queue, "Skipped, because Redis did not answer in time for " + MOST_TIMEOUTS + " queues");
                 continue;
             }
             try {

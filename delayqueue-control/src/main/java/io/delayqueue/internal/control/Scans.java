@@ -52,8 +52,8 @@ final class Scans {
             while (isFull(caller)) {
                 if (left <= 0) {
                     throw new TooManyScansException(
-                            "This process runs up to " + MOST + " searches at a time, " + MOST_OF_ONE
-                                    + " per caller; " + PrintableText.of(caller, LONGEST_NAME)
+                            "This process runs up to " + MOST + " searches at a time, and up to " + MOST_OF_ONE
+                                    + " per caller. " + PrintableText.of(caller, LONGEST_NAME)
                                     + " must wait until a search ends");
                 }
                 left = ended.awaitNanos(left);

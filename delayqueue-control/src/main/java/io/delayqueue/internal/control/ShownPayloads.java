@@ -36,7 +36,7 @@ final class ShownPayloads {
             return new Payload(type, size, text, text == null ? "the PayloadFormatter returned no text" : null);
         } catch (RuntimeException | StackOverflowError ex) {
             log.warn(
-                    "Queue '{}', task '{}': the PayloadFormatter threw {}; not showing the payload",
+                    "Queue '{}', task '{}': hiding the payload, because the PayloadFormatter threw {}",
                     task.queue(),
                     task.id(),
                     ex.getClass().getName());

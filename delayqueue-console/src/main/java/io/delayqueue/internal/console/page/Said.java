@@ -27,8 +27,8 @@ public final class Said {
             Map.entry("resume", "The queue was resumed."),
             Map.entry("reshard", "The number of shards was changed. The page shows when its tasks have migrated."),
             Map.entry("purge", "The queue was emptied." + BEGUN),
-            Map.entry("purge-left", "The queue was emptied. Tasks that were scheduled in the meantime remain." + BEGUN),
-            Map.entry("limit-key", "The limits of the key were changed, in all processes."),
+            Map.entry("purge-left", "The queue was emptied. Tasks scheduled in the meantime remain." + BEGUN),
+            Map.entry("limit-key", "The limits of the key were changed in all processes."),
             Map.entry("close-key", "The key was closed. Its tasks wait." + BEGUN),
             Map.entry("open-key", "The key was opened."),
             Map.entry("cancel-cancelled", "The task was cancelled."),
@@ -40,7 +40,7 @@ public final class Said {
             Map.entry("deliver-in_flight", "The task will be delivered now." + IN_FLIGHT),
             Map.entry(
                     "redrive-redriven",
-                    "The task was redriven. It will be delivered now; its attempts start from zero."),
+                    "The task was redriven. It will be delivered now, and its attempts restart at zero."),
             Map.entry("discard-discarded", "The task was discarded."),
             Map.entry("operation-stop", "Stopping: the operation ends before its next page of tasks."),
             Map.entry("operation-resume", "The operation was resumed."));

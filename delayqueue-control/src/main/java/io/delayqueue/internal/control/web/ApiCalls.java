@@ -42,31 +42,31 @@ public final class ApiCalls {
         }
     }
 
-    private static final String OPTIONAL_ZONE = "time zone of times without an offset, such as Europe/Berlin; UTC";
+    private static final String OPTIONAL_ZONE = "time zone for times without an offset, such as Europe/Berlin; UTC";
 
     static final List<Parameter> FILTER = List.of(
             text("idPrefix", "start of the id; instead of key and group"),
             text("key", "key of the task"),
             text("group", "group of the task"),
-            text("from", "earliest time: the task is due or retried, its lease ends, or it died"),
-            text("until", "end of these times"),
-            text("reason", "part of the last reason"),
+            text("from", "start of a period in which the task is due or retried, its lease ends, or it died"),
+            text("until", "end of this period"),
+            text("reason", "text that the last reason contains"),
             text("exactReason", "the last reason"),
             flag("withoutReason", "true: tasks without a reason"),
-            text("reasonKind", "kind of the last reason, as reasons returns it"),
+            text("reasonKind", "kind of the last reason, as returned by /reasons"),
             text("header", "name=value"),
             flag("retrying", "true: tasks with a failed attempt"),
             text("zone", OPTIONAL_ZONE));
 
     private static final List<Parameter> MANY = plus(
             FILTER,
-            flag("all", "true: all tasks of the queue, instead of a filter"),
+            flag("all", "true: select all tasks of the queue instead of a filter"),
             flag("dryRun", "true (default): only count; false: change the tasks"));
 
     private static final Parameter ID = required("id", "id of the task");
     private static final Parameter KEY = required("key", "the key");
-    private static final Parameter SIZE = number("size", "entries of a page: 100, at most 500");
-    private static final Parameter AFTER = text("after", "next of the previous page");
+    private static final Parameter SIZE = number("size", "entries per page: 100, at most 500");
+    private static final Parameter AFTER = text("after", "'next' of the previous page");
     private static final Parameter PACE =
             number("perSecond", "maximum number of tasks that become due per second: 500, at most 1,000,000");
 
@@ -79,8 +79,8 @@ public final class ApiCalls {
             get("/queues/{queue}/settings", "the settings of the processes that deliver the queue"),
             get(
                     "/queues/{queue}/tasks",
-                    "a page of tasks; the first page of scheduled tasks has their total unless it has a condition on ids, "
-                            + "reasons or headers, that of others unless it has a condition",
+                    "a page of tasks; the first page includes the total, but not with a condition on ids, reasons or "
+                    + "headers, and for leased and dead tasks not with any condition",
                     plus(
                             FILTER,
                             text("state", "scheduled (default), leased or dead"),
@@ -97,7 +97,7 @@ public final class ApiCalls {
                             text("width", "duration of a slice: 1m"),
                             number("slices", "number of slices: 60, at most 500"),
                             text("zone", OPTIONAL_ZONE))),
-            get("/queues/{queue}/reasons", "numbers of dead tasks by reason"),
+            get("/queues/{queue}/reasons", "number of dead tasks by reason"),
             get(
                     "/queues/{queue}/rates",
                     "deliveries per minute and in total",
@@ -117,9 +117,9 @@ public final class ApiCalls {
                     "/operations/{handle}",
                     "the progress of an operation",
                     List.of(text("wait", "how long to wait for its end: 0s, at most 30s"))),
-            post("/operations/{handle}/stop", "ends an operation before its next page"),
+            post("/operations/{handle}/stop", "stops an operation before its next page"),
             post("/operations/{handle}/resume", "continues an operation"),
-            post("/operations/{handle}/run", "makes the changes that a dry run has counted"),
+            post("/operations/{handle}/run", "makes the changes that a dry run counted"),
             post("/queues/{queue}/cancel", "cancels one task", List.of(ID)),
             post("/queues/{queue}/cancel", "cancels scheduled tasks", MANY),
             post(
@@ -128,7 +128,7 @@ public final class ApiCalls {
                     List.of(
                             ID,
                             text("to", "new due time"),
-                            text("by", "duration to move it by, instead of to"),
+                            text("by", "duration to move it by, instead of 'to'"),
                             text("zone", OPTIONAL_ZONE))),
             post(
                     "/queues/{queue}/reschedule",
@@ -136,14 +136,14 @@ public final class ApiCalls {
                     plus(
                             MANY,
                             text("by", "duration to move each task by"),
-                            text("to", "start of the new due times, instead of by"),
-                            text("over", "period from to over which to spread them; 0s for all at once"))),
+                            text("to", "earliest new due time, instead of 'by'"),
+                            text("over", "period after 'to' over which to spread them; 0s for all at once"))),
             post("/queues/{queue}/deliver", "makes one task due", List.of(ID)),
             post("/queues/{queue}/deliver", "makes scheduled tasks due at a limited rate", plus(MANY, PACE)),
-            post("/queues/{queue}/redrive", "makes one dead task live again", List.of(ID)),
+            post("/queues/{queue}/redrive", "redrives one dead task", List.of(ID)),
             post(
                     "/queues/{queue}/redrive",
-                    "makes dead tasks live again at a limited rate",
+                    "redrives dead tasks at a limited rate",
                     plus(MANY, PACE, number("first", "redrive only this many tasks, as a trial"))),
             post("/queues/{queue}/discard", "deletes one dead task", List.of(ID)),
             post("/queues/{queue}/discard", "deletes dead tasks", MANY),
@@ -156,7 +156,7 @@ public final class ApiCalls {
                             text("key", "its key"),
                             text("group", "its group"),
                             required("to", "due time"),
-                            required("payload", "the payload as text, for JSON with quotes escaped"),
+                            required("payload", "the payload as text; in JSON, with escaped quotes"),
                             text("contentType", "content type of the payload: application/json"),
                             text("header", "name=value"),
                             flag("replace", "true: replace an existing task; false (default): keep it"),
@@ -165,7 +165,7 @@ public final class ApiCalls {
                     "/queues/{queue}/pause",
                     "pauses a queue, or changes its pause",
                     List.of(
-                            text("for", "duration; until resumed without it"),
+                            text("for", "duration; without it, until resumed"),
                             text("reason", "why, for other operators"))),
             post("/queues/{queue}/resume", "resumes a queue"),
             post(
@@ -175,11 +175,11 @@ public final class ApiCalls {
             post(
                     "/queues/{queue}/close-key",
                     "closes a key",
-                    List.of(KEY, text("until", "when it opens; until opened without it"), text("zone", OPTIONAL_ZONE))),
+                    List.of(KEY, text("until", "when it opens; without it, until opened"), text("zone", OPTIONAL_ZONE))),
             post("/queues/{queue}/open-key", "opens a key", List.of(KEY)),
             post(
                     "/queues/{queue}/limit-key",
-                    "sets limits of a key; the configured ones without rate and concurrency",
+                    "sets limits of a key; without rate and concurrency, restores the configured limits",
                     List.of(
                             KEY,
                             text("rate", "such as 5/s"),
