@@ -216,7 +216,7 @@ public record DeliveryWindow(
         String[] parts = text.split(" ", -1);
         String[] hours = parts[0].split("-", -1);
         if (hours.length != 2 || parts.length < 2 || parts.length > 3) {
-            throw new IllegalArgumentException("not the hours and the zone of a window");
+            throw new IllegalArgumentException("a window needs hours and a zone");
         }
         try {
             DeliveryWindow daily = between(LocalTime.parse(hours[0]), LocalTime.parse(hours[1]))
@@ -231,7 +231,7 @@ public record DeliveryWindow(
                     .map(DeliveryWindow::day)
                     .toArray(DayOfWeek[]::new));
         } catch (DateTimeException ex) {
-            throw new IllegalArgumentException("not the hours of a window in a known zone", ex);
+            throw new IllegalArgumentException("invalid hours or unknown zone of a window", ex);
         }
     }
 
@@ -243,7 +243,7 @@ public record DeliveryWindow(
         return Arrays.stream(DayOfWeek.values())
                 .filter(day -> day.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("not the days of a window"));
+                .orElseThrow(() -> new IllegalArgumentException("invalid days of a window"));
     }
 
     /**

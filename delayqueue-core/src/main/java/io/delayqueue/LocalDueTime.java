@@ -31,14 +31,14 @@ public record LocalDueTime(LocalDateTime time, ZoneId zone) {
     public static LocalDueTime parse(String text) {
         int zoneAt = text.indexOf('[');
         if (zoneAt < 0 || !text.endsWith("]")) {
-            throw new IllegalArgumentException("not a local time and a zone in brackets");
+            throw new IllegalArgumentException("a local due time needs a zone in brackets");
         }
         try {
             return new LocalDueTime(
                     LocalDateTime.parse(text.substring(0, zoneAt)),
                     ZoneId.of(text.substring(zoneAt + 1, text.length() - 1)));
         } catch (DateTimeException ex) {
-            throw new IllegalArgumentException("not a local time and a known zone", ex);
+            throw new IllegalArgumentException("invalid local time or unknown zone", ex);
         }
     }
 

@@ -93,7 +93,7 @@ class ConsoleSearchIntegrationTests extends ConsoleScene {
                 .contains("History of mails: the task with this id was last", ">cancelled</a>")
                 .doesNotContain("No task contains this text");
         assertThat(search("support", "gon"))
-                .contains("No task contains this text", "The history has no entry of a task")
+                .contains("No task contains this text", "The history has no entry for a task")
                 .containsPattern("mails keeps the last 1,000 events of each shard, in all shards since <time");
         assertThat(search("support", "gon"))
                 .as("the script stops to ask when the search has ended")

@@ -114,7 +114,7 @@ public record Outcome(
     private void requireRetry(String what) {
         if (kind != Kind.FAILED && kind != Kind.POSTPONED) {
             throw new IllegalStateException(
-                    "No attempt follows the outcome " + kind + ". " + what + " only for failed or postponed");
+                    "There is no attempt after the outcome " + kind + ". " + what + " only for failed or postponed");
         }
     }
 

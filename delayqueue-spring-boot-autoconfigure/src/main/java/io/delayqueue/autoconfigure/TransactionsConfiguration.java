@@ -78,8 +78,8 @@ class TransactionsConfiguration {
                     "The mode " + mode
                             + " (delayqueue.transactions, or inTransaction) was requested, but the transaction "
                             + "manager '" + reactive[0]
-                            + "' is reactive. A call does not see reactive transactions. It would be "
-                            + "made at once, even if they roll back.",
+                            + "' is reactive. Calls cannot join a reactive transaction: they would be made at once, "
+                            + "even if it rolls back.",
                     "Set delayqueue.transactions to immediate and make the calls after the commit, or "
                             + "use a blocking transaction manager.");
         }

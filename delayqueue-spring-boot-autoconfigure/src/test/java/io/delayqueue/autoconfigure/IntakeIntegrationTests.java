@@ -162,7 +162,7 @@ class IntakeIntegrationTests {
                         () -> new Binding("wrong-" + name, Binding.DestinationType.QUEUE, name, "key", Map.of()))
                 .run(context -> assertThat(output)
                         .contains("Queue 'wrong-" + name + "' is bound to the exchange '" + name
-                                + "' and gets each message at once, without its delay. Bind it to '" + name
+                                + "' and receives messages without their delay. Bind it to '" + name
                                 + ".due'"));
     }
 

@@ -320,7 +320,7 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
     public PurgeResult purge(String queue, String confirmQueueName) {
         List<Shard> shards = shards(queue);
         if (!queue.equals(confirmQueueName)) {
-            throw new InvalidTaskException("Queue '" + queue + "' was not purged: the confirmation is '"
+            throw new InvalidTaskException("Queue '" + queue + "' was not purged, because the confirmation is '"
                     + PrintableText.of(confirmQueueName, 80) + "'. Pass the name of the queue as confirmation");
         }
         PurgeResult result = purge(shards);

@@ -179,8 +179,8 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
             return this;
         }
         throw new DelayQueueException(
-                "This DelayQueueTemplate was not created by the starter. It makes every call at once and does not "
-                        + "support the mode " + mode + ". Inject the starter's DelayQueueOperations");
+                "This DelayQueueTemplate was not created by the starter. It makes every call at once, so it does not "
+                + "support the mode " + mode + ". Inject the starter's DelayQueueOperations");
     }
 
     /**

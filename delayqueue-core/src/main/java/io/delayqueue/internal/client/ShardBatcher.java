@@ -140,7 +140,7 @@ record ShardBatcher(ShardedTasks shardedTasks, Scheduler calling, BatchAnswers a
         if (oldest.hasTimeout() && now - oldest.offeredNanos() > PROMPT_NANOS && !call.isDone()) {
             Guard.run(
                     log,
-                    "Tasks of one call may time out late",
+                    "Tasks of a call may time out late",
                     () -> failLateOnes(batch, call, oldest.deadlineNanos() - now));
         }
     }

@@ -53,7 +53,7 @@ final class Deaths implements AutoCloseable {
         try {
             thread.execute(() -> tellNow(told, death));
         } catch (RejectedExecutionException ex) {
-            log.debug("Queue '{}': the application stopped before a death was reported", death.queue());
+            log.debug("Queue '{}': the application stopped before a dead task was reported", death.queue());
         } catch (Throwable ex) {
             waiting.decrementAndGet();
             Guard.tell(
@@ -66,8 +66,8 @@ final class Deaths implements AutoCloseable {
         long missed = leftOut.getAndSet(0);
         if (missed > 0) {
             Guard.tell(() -> log.warn(
-                    "{} deaths of tasks were not reported to the application, because {} others were "
-                            + "waiting for its listeners",
+                    "{} dead tasks were not reported to the application's listeners, because {} reports were already "
+                    + "queued",
                     missed,
                     MOST_WAITING));
         }
@@ -91,7 +91,7 @@ final class Deaths implements AutoCloseable {
         thread.finish();
         try {
             if (!thread.awaitEnd(PATIENCE)) {
-                log.debug("Still reporting deaths to the application, although it has stopped");
+                log.debug("Still reporting dead tasks to the application, although it has stopped");
             }
         } catch (InterruptedException ex) {
             Thread.currentThread().interrupt();

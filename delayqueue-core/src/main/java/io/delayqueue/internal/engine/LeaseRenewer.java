@@ -142,9 +142,9 @@ record LeaseRenewer(TaskStore store, Scheduler scheduler) {
         }
         if (delivery.lease().abandon()) {
             Guard.tell(() -> log.warn(
-                    "Queue '{}': task '{}' was scheduled or rescheduled during its delivery, which has "
-                            + "not ended since. Its lease is no longer renewed; the new task is delivered when "
-                            + "it expires, in {} ms, although the old delivery may still be running",
+                    "Queue '{}': task '{}' was scheduled or rescheduled during its delivery, which is still running. "
+                    + "Its lease is no longer renewed; when the lease expires, in {} ms, the new task is delivered, "
+                    + "even if the old delivery is still running",
                     delivery.queue(),
                     delivery.id(),
                     Math.max(0, delivery.lease().remaining().toMillis())));

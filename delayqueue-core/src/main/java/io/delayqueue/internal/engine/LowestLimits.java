@@ -37,7 +37,7 @@ final class LowestLimits {
             log.info(
                     "Queue '{}': applying {} limits: {}",
                     queue.name(),
-                    isOwn ? "the configured" : "the lower limits of another process as well; now the",
+                    isOwn ? "the configured" : "the lower limits of another process too, now the",
                     NotedLimits.shown(lowest));
         }
     }

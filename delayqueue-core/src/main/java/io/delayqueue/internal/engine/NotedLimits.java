@@ -57,7 +57,7 @@ final class NotedLimits {
             try {
                 limits = limits.lowest(limit(part));
             } catch (IllegalArgumentException ex) {
-                log.debug("Ignoring a limit of another version: {}", PrintableText.of(part, 60));
+                log.debug("Ignoring a limit that another version wrote: {}", PrintableText.of(part, 60));
             }
         }
         return limits;

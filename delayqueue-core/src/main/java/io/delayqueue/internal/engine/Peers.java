@@ -42,7 +42,7 @@ final class Peers {
     }
 
     void leave() {
-        Guard.run(log, "Could not leave the other processes", others::close);
+        Guard.run(log, "Could not stop listening to the other processes", others::close);
     }
 
     /** Returns whether this process should scan the shard on time. Thread-safe. */

@@ -103,7 +103,7 @@ final class QueueProcesses implements AutoCloseable {
                 try {
                     next.run();
                 } catch (RuntimeException ex) {
-                    log.debug("Could not learn the limits of other processes", ex);
+                    log.debug("Could not read the limits of other processes", ex);
                 }
             });
         }
@@ -220,7 +220,7 @@ final class QueueProcesses implements AutoCloseable {
                 .map(noted -> noted.process() + " of application " + noted.application() + " to " + noted.destination())
                 .sorted()
                 .collect(Collectors.joining("; "));
-        return "it holds tasks (" + tasks + "), and no live process delivers it. Last delivered by: "
+        return "it holds tasks (" + tasks + "), but no live process delivers it. Last delivered by:  "
                 + (last.isEmpty() ? "unknown" : last);
     }
 

@@ -124,12 +124,12 @@ public final class RegisteredHandlers implements TaskHandlerRegistry, SmartLifec
         QueueSettings settings = context.queues().get(queue);
         if (!options.maxWait().isZero() && !handler.takesBatches()) {
             throw new DelayQueueException("Queue '" + queue
-                    + "': maxWait applies to batches, but the handler takes one task. Remove it, or take a list");
+                    + "': maxWait applies to batches, but the handler takes one task. Remove maxWait, or take a list");
         }
         if (otherwiseScanned.contains(queue)) {
             throw new DelayQueueException("Queue '" + queue
-                    + "' already has a trigger, from a bean or its exchange, and its tasks can have only "
-                    + "one destination");
+                    + "' already has a trigger (a bean, or one for its exchange), and its tasks can have only one "
+                    + "destination");
         }
         String id = (options.id() == null) ? queue : options.id();
         QueueSettings applied = applied(settings, options);

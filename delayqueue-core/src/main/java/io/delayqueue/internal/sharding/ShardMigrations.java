@@ -101,7 +101,7 @@ public final class ShardMigrations implements AutoCloseable {
                 } catch (Throwable ex) {
                     planned.set(false);
                     Guard.tell(
-                            () -> log.warn("Queue '{}': the migration of tasks waits for the next signal", queue, ex));
+                            () -> log.warn("Queue '{}': the migration of tasks will resume at the next signal", queue, ex));
                 }
             }
         }

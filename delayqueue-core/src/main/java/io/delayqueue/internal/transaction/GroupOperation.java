@@ -40,7 +40,7 @@ public record GroupOperation(
     public static GroupOperation shift(Duration by) {
         if (by.compareTo(FARTHEST) > 0 || by.compareTo(FARTHEST.negated()) < 0) {
             throw new InvalidTaskException("Tasks of a group can be shifted by at most " + FARTHEST.toMillis()
-                    + " ms, later or earlier, which is the range of due times. Correct the duration");
+                    + " ms in either direction, which is the range of due times. Correct the duration");
         }
         long millis = by.isNegative() ? -by.negated().toMillis() : Due.after(by).millis();
         return new GroupOperation(GroupChange.Verb.SHIFT, null, millis, newName(), 0, "");

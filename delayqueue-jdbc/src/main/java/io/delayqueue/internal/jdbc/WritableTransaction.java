@@ -51,10 +51,9 @@ public final class WritableTransaction {
         }
         if (!holdsConnection()) {
             throw new TransactionMismatchException(
-                    why + ", so it needs a transaction of its DataSource, but the current one belongs to "
-                            + "another. Use the JdbcTransactionManager or JpaTransactionManager of that "
-                            + "DataSource (JTA is not supported), or annotate the intended DataSource with "
-                            + "@DelayQueueDataSource");
+                    why + ", so it needs a transaction of its DataSource, but the current one belongs to another "
+                            + "DataSource. Use the JdbcTransactionManager or JpaTransactionManager of that DataSource "
+                            + "(JTA is not supported), or annotate the intended DataSource with @DelayQueueDataSource");
         }
     }
 

@@ -114,8 +114,8 @@ public final class RedisWakeSignals implements WakeSignals, AutoCloseable {
         if (!warned && (!RedisErrors.isNotSent(Causes.of(error)) || unexplained >= UNEXPLAINED)) {
             warned = true;
             log.warn(
-                    "Could not subscribe to {}; new tasks may be late by up to the longest idle "
-                            + "interval until this recovers: {}",
+                    "Could not subscribe to {}; until this recovers, new tasks may be late by up to the longest idle "
+                    + "interval: {}",
                     channel.name(),
                     error.toString());
         }

@@ -99,8 +99,8 @@ final class WakeChannel {
         boolean missing = !isUnused() && watch.isMissing(System.nanoTime());
         if (missing && !wasLost) {
             log.warn(
-                    "The heartbeats of this process do not return on {}; resubscribing, and leaving "
-                            + "its shards to other processes until they do",
+                    "This process does not receive its own heartbeats on {}; resubscribing. Until it does, other "
+                    + "processes scan its shards",
                     name);
             publish(Kind.BYE, self);
             changed();
@@ -192,7 +192,7 @@ final class WakeChannel {
 
     private void receivedOwn() {
         if (watch.received(System.nanoTime())) {
-            log.info("The heartbeats of this process return on {} again", name);
+            log.info("This process receives its own heartbeats on {} again", name);
             changed();
             sayHello();
         }

@@ -44,7 +44,7 @@ public final class Callers {
                     longest, () -> fail(number, "it is still pending, or another process has completed it"));
             waiting.put(number, new Waiting(call, end));
         } catch (Throwable ex) { // the transaction has committed, so nothing here may throw
-            call.fail(unknown(call, "the end of the wait could not be scheduled"));
+            call.fail(unknown(call, "the end of its wait could not be scheduled"));
         }
         if (!open) {
             fail(number, NO_RELAY);

@@ -81,7 +81,7 @@ public final class JdbcOutbox implements DelayQueueOutbox {
     @Override
     public List<RejectedOperation> rejected(int limit) {
         if (limit < 1 || limit > MOST_LISTED) {
-            throw new IllegalArgumentException("1 to " + MOST_LISTED + " can be listed, but limit was " + limit);
+            throw new IllegalArgumentException("limit must be between 1 and " + MOST_LISTED + ", but is " + limit);
         }
         return rejectedTable.list(limit);
     }

@@ -149,7 +149,7 @@ public final class OperationFormat {
     private static Operation operation(String queue, String rowId, ByteBuffer in) {
         byte version = in.get();
         if (version != VERSION) {
-            throw unreadable(queue, rowId, "have unknown version " + version, version > VERSION);
+            throw unreadable(queue, rowId, "have the unknown version " + version, version > VERSION);
         }
         char kind = (char) in.get();
         long number = in.getLong();
@@ -163,7 +163,7 @@ public final class OperationFormat {
             case 'G' ->
                 new TaskChange.ChangeGroup(
                         queue, TaskIds.groupPrefixOf(id).orElseThrow(), GroupOperation.of(text(in)), replicas);
-            default -> throw unreadable(queue, rowId, "are of unknown kind", false);
+            default -> throw unreadable(queue, rowId, "have the unknown kind", false);
         };
         return new Operation(number, change);
     }

@@ -34,7 +34,7 @@ final class RetryGate {
             backOff = DoublingBackOff.between(FIRST, longest).start();
             sinceNanos = System.nanoTime();
             log.warn(
-                    "{} failed while the outbox was being relayed; its rows are kept, and the relay retries",
+                    "{} failed while the relay was sending the outbox; the rows are kept, and the relay retries",
                     server,
                     error);
         } else if (remaining().compareTo(Duration.ZERO) > 0) {

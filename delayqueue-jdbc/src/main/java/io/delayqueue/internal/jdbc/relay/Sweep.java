@@ -110,7 +110,7 @@ final class Sweep implements Source {
                     .map(row -> new TakenRow(row, row.attempts() + 1, ourUntilNanos))
                     .toList();
         } catch (PessimisticLockingFailureException ex) {
-            log.debug("Taking outbox rows again, because another transaction had locked them", ex);
+            log.debug("Retrying outbox rows that another transaction had locked", ex);
             nextLookNanos = System.nanoTime()
                     + Duration.ofMillis(ThreadLocalRandom.current().nextLong(10, 100))
                             .toNanos();

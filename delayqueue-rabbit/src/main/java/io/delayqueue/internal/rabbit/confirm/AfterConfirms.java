@@ -73,7 +73,7 @@ public final class AfterConfirms {
             if (!withoutThreads) {
                 withoutThreads = true;
                 Guard.tell(() -> log.warn(
-                        "Batches end on the thread that reads the connection, because no other is " + "available: {}",
+                        "No other thread is available, so batches end on the reader thread of the connection: {}",
                         ex.toString()));
             }
             step.run();

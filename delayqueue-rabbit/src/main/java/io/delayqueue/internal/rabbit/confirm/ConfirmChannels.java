@@ -115,7 +115,7 @@ public final class ConfirmChannels implements AutoCloseable {
             closer.execute(channel::abort);
         } catch (Throwable ex) {
             // even if no thread can be created: the broker's answers to the batch matter more
-            log.debug("The channel ends with its connection: {}", ex.toString());
+            log.debug("The channel was closed with its connection: {}", ex.toString());
         }
     }
 
@@ -132,7 +132,7 @@ public final class ConfirmChannels implements AutoCloseable {
             giveBack(open(connection));
             return true;
         } catch (IOException | RuntimeException ex) {
-            log.debug("The broker does not answer", ex);
+            log.debug("The broker does not respond", ex);
             breakIfSilent(ex);
             return false;
         }

@@ -23,7 +23,7 @@ public final class IntakeConnection implements AutoCloseable {
     public IntakeConnection(CachingConnectionFactory factory, RabbitPublisherOptions options) {
         this.options = options.withConnectionName("delayqueue-intake");
         this.broker = new BrokerConnection(
-                factory, options.longestPause(), "no intake accepts messages until there is a connection");
+                factory, options.longestPause(), "intakes accept no messages until the connection is back");
         this.guard = new SocketGuard(timer, broker::givenUp);
         ConnectionSettings.apply(factory, this.options, guard);
     }

@@ -112,7 +112,7 @@ final class IntakeStore {
             returned = false;
             for (IntakeTask task : refused) {
                 log.warn(
-                        "Intake '{}': a message cannot be stored and goes to the queue '{}': {}",
+                        "Intake '{}': cannot store a message; moving it to the queue '{}': {}",
                         settings.name(),
                         settings.rejectedQueue(),
                         task.refusal());
@@ -132,7 +132,7 @@ final class IntakeStore {
                 return null;
             }
             IntakeTopology.declareRejected(channel.getConnection(), settings);
-            return "the queue '" + settings.rejectedQueue() + "' for messages that cannot be stored refused them";
+            return "the queue '" + settings.rejectedQueue() + "' for rejected messages did not accept a message";
         } catch (TimeoutException ex) {
             return "the broker does not confirm messages for the queue '" + settings.rejectedQueue() + "'";
         }

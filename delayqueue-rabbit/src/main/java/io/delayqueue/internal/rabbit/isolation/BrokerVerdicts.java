@@ -123,7 +123,7 @@ final class BrokerVerdicts {
 
     void notPublished(OpenDelivery delivery, boolean again) {
         if (again) {
-            delivery.settle(Outcome.postponed("the broker closed the channel, and then accepted no more messages")
+            delivery.settle(Outcome.postponed("the broker closed the channel and then accepted no more messages")
                     .mayHaveArrived());
         } else {
             delivery.settle(Outcome.released());
@@ -161,7 +161,7 @@ final class BrokerVerdicts {
         } else if (brokerAnswers) {
             String reason = "timed out: no confirm within " + inWords(how.confirmTimeout());
             if (gates.silent(silent)) {
-                postpone(silent, reason + ", nor for other addresses; next attempts use separate channels");
+                postpone(silent, reason + " for this address or any other; the next attempts use separate channels");
             } else {
                 silent.forEach(outgoing -> failed.fail(outgoing, reason, true));
             }

@@ -30,8 +30,8 @@ public final class FailedAttempts {
         delivery.settle(uncertain ? outcome.mayHaveArrived() : outcome);
         if (warnings.isDue()) {
             log.warn(
-                    "Queue '{}': task '{}' and possibly others could not be delivered; they are "
-                            + "retried as the queue's settings allow: {}",
+                    "Queue '{}': could not deliver task '{}' and possibly others; retrying as the queue's settings "
+                    + "allow: {}",
                     delivery.queue(),
                     PrintableText.line(delivery.id(), 256),
                     PrintableText.of(reason, 256));

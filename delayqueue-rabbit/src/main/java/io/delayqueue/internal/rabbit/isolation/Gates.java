@@ -197,9 +197,9 @@ public final class Gates {
         known.nextWarning = now + REMINDER_NANOS;
         known.warned = true;
         log.warn(
-                "RabbitMQ refuses (nacks) messages for {}, for example because a queue is full; {} "
-                        + "nacked since {}. Their tasks wait, and no attempts are counted; after pauses "
-                        + "of up to {}, a few are tried. {} other address(es) are not accepting messages either",
+                "RabbitMQ refuses (nacks) messages for {}, for example because a queue is full; {} nacked since {}. "
+                + "Their tasks wait, and no attempts are counted; a few are retried after pauses of up to {}. {} other "
+                + "address(es) do not accept messages either",
                 shown(address),
                 known.gate.nacks(),
                 known.gate.since,

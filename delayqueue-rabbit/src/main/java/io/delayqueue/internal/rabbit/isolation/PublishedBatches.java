@@ -136,7 +136,7 @@ public final class PublishedBatches {
         try {
             end(published);
         } catch (Throwable ex) {
-            Guard.tell(() -> log.error("Deliveries without an outcome were failed", ex));
+            Guard.tell(() -> log.error("Failing deliveries that have no outcome", ex));
             published
                     .batch()
                     .forEach(outgoing -> outgoing.delivery()

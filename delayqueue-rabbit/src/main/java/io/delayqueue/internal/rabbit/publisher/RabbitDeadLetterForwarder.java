@@ -131,7 +131,7 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
         }
         running = null;
         SerialWorker thread = ending.thread();
-        Guard.run(log, "Another process will take over later", () -> thread.execute(() -> end(ending.forwarding())));
+        Guard.run(log, "Could not hand over to another process; it takes over later", () -> thread.execute(() -> end(ending.forwarding())));
         thread.finish();
         ending.destination().close();
         try {
@@ -148,7 +148,7 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
         try {
             forwarding.end();
         } catch (RuntimeException ex) {
-            log.debug("Queue '{}': another process will take over its dead tasks a little later", queue.name(), ex);
+            log.debug("Queue '{}': another process will forward its dead tasks a little later", queue.name(), ex);
         }
     }
 

@@ -84,7 +84,7 @@ public final class RabbitDestination implements LibraryDestination {
     public String address() {
         RabbitAddress only = mapper.onlyAddress();
         return only == null
-                ? "RabbitMQ, an address for each task"
+                ? "RabbitMQ, with a separate address for each task"
                 : "exchange '" + only.exchange() + "', routing key '" + only.routingKey() + "'";
     }
 

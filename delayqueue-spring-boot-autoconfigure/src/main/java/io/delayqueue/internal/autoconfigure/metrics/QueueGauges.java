@@ -55,7 +55,7 @@ public final class QueueGauges implements MeterBinder {
                             OVERDUE_AGE,
                             () -> value(queue, outlook -> outlook.overdue().toMillis()),
                             TimeUnit.MILLISECONDS)
-                    .description("How long the longest overdue task has been waiting")
+                    .description("Time that the longest overdue task has waited since it was due")
                     .tag("queue", queue)
                     .register(registry);
             Gauge.builder(PAUSED, () -> value(queue, outlook -> outlook.paused() ? 1 : 0))

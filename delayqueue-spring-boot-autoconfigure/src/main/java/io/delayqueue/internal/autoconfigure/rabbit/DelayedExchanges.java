@@ -164,7 +164,7 @@ public final class DelayedExchanges implements DeclarableCustomizer, SmartLifecy
                         declare(intake);
                     } catch (AmqpException ex) {
                         log.warn(
-                                "Exchange '{}' could not be declared as an intake; it is declared with the next connection: {}",
+                                "Could not declare exchange '{}' as an intake; retrying with the next connection: {}",
                                 exchange.getName(),
                                 ex.getMessage());
                     }

@@ -39,8 +39,8 @@ public final class MisplacedBindings implements SmartInitializingSingleton {
                     .filter(binding -> intake.name().equals(binding.getExchange())
                             && !intake.queue().equals(binding.getDestination()))
                     .forEach(binding -> log.warn(
-                            "Queue '{}' is bound to the exchange '{}' and gets each message at once, without its delay."
-                                    + " Bind it to '{}'",
+                            "Queue '{}' is bound to the exchange '{}' and receives messages without their delay. Bind "
+                            + "it to '{}'",
                             binding.getDestination(),
                             intake.name(),
                             intake.exchange()));

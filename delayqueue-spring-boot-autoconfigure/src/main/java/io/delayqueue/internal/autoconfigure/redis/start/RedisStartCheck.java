@@ -92,8 +92,8 @@ public final class RedisStartCheck implements SmartInitializingSingleton, Dispos
                 throw invalid;
             }
             log.warn(
-                    "Redis could not be checked at startup ({}); the application starts, and checks "
-                            + "Redis and delivers tasks when Redis answers",
+                    "Redis could not be checked at startup ({}); the application starts, and checks Redis when it "
+                    + "answers",
                     RedisServers.rootMessage(ex));
             connections.noteLoggedOutage();
             later = scheduler.worker();

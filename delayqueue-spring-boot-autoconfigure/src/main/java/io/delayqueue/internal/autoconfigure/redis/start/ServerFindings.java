@@ -23,8 +23,9 @@ final class ServerFindings {
                             Level.WARN,
                             "This Redis user may not run INFO (" + servers.refusal()
                                     + "), so the server could not be checked.",
-                            "Make sure that it is Redis 6.2 or later and that its maxmemory-policy is "
-                                    + "noeviction; delayqueue.redis.check=off disables this warning and all other checks of Redis."));
+                            "Make sure that the server is Redis 6.2 or later and that its maxmemory-policy is "
+                            + "noeviction; delayqueue.redis.check=off disables this warning and all other checks of "
+                            + "Redis."));
         }
         List<Finding> findings = new ArrayList<>();
         for (RedisServer server : servers.all()) {
@@ -46,7 +47,7 @@ final class ServerFindings {
             findings.add(new Finding(
                     Level.ERROR,
                     "The maxmemory-policy is '" + server.maxmemoryPolicy() + "' on Redis " + server.name()
-                            + ": when its memory is full, it deletes keys and with them waiting tasks.",
+                            + ": when its memory is full, it evicts keys, and waiting tasks are lost.",
                     "Set maxmemory-policy to noeviction on the server, or use another server." + UNLESS_TOLERATED));
         }
         if (Boolean.FALSE.equals(server.appendOnly())) {
