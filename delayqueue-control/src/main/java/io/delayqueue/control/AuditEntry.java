@@ -7,13 +7,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A change that a caller made or was refused. Its texts are printable and bounded, and it never contains a payload.
+ * Audit record of a change that a caller made, or that was refused. All texts are printable and limited in length. An
+ * entry never contains a payload.
  *
- * @param at time when it ended
- * @param who name of the caller
- * @param action such as {@code cancel}, {@code pause} or {@code operation-redrive}
- * @param queue the queue
- * @param details what was requested: an id, a filter, a due time, a rate
+ * @param at when the call ended
+ * @param who name of the caller @param action the name of the action, such as {@code cancel}, {@code pause} or {@code
+ *     operation-redrive} @param queue the name of the queue
+ * @param details the parameters of the request, such as an id, a filter, a due time or a rate
  * @param outcome the result, such as {@code CANCELLED}, {@code refused}, or {@code failed} with the reason
  * @param count number of changed tasks
  */

@@ -2,8 +2,8 @@
 package io.delayqueue.control;
 
 /**
- * Callback for each change, after it was made or refused, on the same thread. Exceptions are logged and otherwise
- * ignored.
+ * Callback for changes. Invoked after each change was made or refused, on the thread of the call. Exceptions are logged
+ * and otherwise ignored.
  */
 @FunctionalInterface
 public interface AuditListener {

@@ -28,7 +28,7 @@ public enum BulkAction {
         };
     }
 
-    /** Returns whether it makes tasks due at a limited rate. */
+    /** Returns whether this action makes tasks due at a limited rate. */
     public boolean isPaced() {
         return this == DELIVER || this == REDRIVE;
     }

@@ -7,13 +7,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Changes all tasks of a queue that match a filter, for application code. A bean; inject it. Each call starts an
- * operation in the background and returns it; {@link #find} returns its progress. The operation reads and changes pages
- * of up to 500 tasks. It does not change tasks that die after its start. If the process dies, {@link #resume} continues
- * the operation in any process.
+ *  Changes all tasks of a queue that match a filter. Inject this bean into your code. Each call starts an operation in
+ *  the background and returns at once; {@link #find} returns its progress. The operation reads and changes pages of up
+ *  to 500 tasks. Tasks that die after the start are not changed. If the process dies, {@link #resume} continues the
+ *  operation in any process.
  *
  * <p>Cancel, reschedule and deliver select waiting tasks. If a delivery of such a task starts before the operation
- * changes it, the task is still changed, and its handler is not stopped: {@link OperationView#inFlight} counts these.
+ * changes it, the task is still changed, and its handler keeps running. {@link OperationView#inFlight} counts these
+ * tasks.
  *
  * <p>The application needs no permission. Audit entries name it as {@code application}. Thread-safe.
  *
@@ -24,7 +25,7 @@ import java.util.Optional;
 public interface BulkOperations {
 
     /**
-     * Makes dead tasks live again.
+     * Redrives dead tasks at a limited rate.
      *
      * @param perSecond maximum number of tasks that become due per second, 1 to 1,000,000
      */
@@ -46,7 +47,9 @@ public interface BulkOperations {
     /** Cancels waiting tasks. */
     OperationView cancel(String queue, TaskFilter filter);
 
-    /** Gives waiting tasks another due time, the same for all. They become due together; consider {@link #spread}. */
+    /**
+     * Reschedules waiting tasks to the same due time. They become due together; to avoid a peak, use {@link #spread}.
+     */
     OperationView reschedule(String queue, TaskFilter filter, Instant dueAt);
 
     /**
@@ -59,19 +62,20 @@ public interface BulkOperations {
     OperationView spread(String queue, TaskFilter filter, Instant from, Duration over);
 
     /**
-     * Moves the due times of waiting tasks, and the next attempts of those that will be retried. Each task moves once,
-     * even if the operation is resumed. Tasks that would be due after the year 9999 are skipped, and so are tasks that
-     * a limit of their key holds back.
+     *  Moves the due times of waiting tasks. For a task that waits for a retry, moves its next attempt. Each task moves
+     *  once, even if the operation is resumed. Skips tasks that would be due after the year 9999, and tasks that are
+     *  held back because their key is over a limit.
      *
-     * <p>Pause the queue before a shift to earlier times. Otherwise a task that becomes due and fails during the shift
-     * can also have its next attempt moved.
+     * <p>Pause the queue before a shift to earlier times. Otherwise, if a task becomes due and fails during the shift,
+     * its next attempt can also be moved.
      *
-     * @param by at least a second; negative for earlier. Tasks moved before now are due at once.
+     * @param by shift of at least a second; negative for earlier. Tasks that are moved into the past are due at once.
      */
     OperationView shift(String queue, TaskFilter filter, Duration by);
 
     /**
-     * Makes waiting tasks due one after the other, at this rate. A task that is due before its turn keeps its due time.
+     *  Makes waiting tasks due one after another, at a limited rate. A task that is due before its turn keeps its due
+     *  time.
      *
      * @param perSecond maximum number of tasks that become due per second, 1 to 1,000,000
      */
@@ -83,9 +87,9 @@ public interface BulkOperations {
     /** Returns an operation; empty if it does not exist or ended more than a day ago. */
     Optional<OperationView> find(String handle);
 
-    /** Ends an operation before its next page, in whichever process it runs. Does nothing if it has ended. */
+    /** Stops an operation, in any process, before its next page. Does nothing if the operation has ended. */
     Optional<OperationView> stop(String handle);
 
-    /** Continues an operation that was stopped, has failed, or whose process has been silent for 15 seconds. */
+    /** Resumes an operation that was stopped or failed, or whose process has sent no heartbeat for 15 seconds. */
     Optional<OperationView> resume(String handle);
 }

@@ -6,15 +6,15 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The user or tool that makes a call.
+ * A user or tool that makes a call.
  *
  * @param name the name in audit entries
- * @param principal the authenticated principal, with Spring Security the {@code Authentication}; null if there is none
+ * @param principal the authenticated principal ({@code Authentication} with Spring Security); null if there is none
  * @param roles returns whether the caller has a role
  */
 public record Caller(String name, @Nullable Principal principal, Predicate<String> roles) {
 
-    /** Returns a caller without authentication and roles. */
+    /** Returns an unauthenticated caller without roles. */
     public static Caller unknown(String name) {
         return new Caller(name, null, role -> false);
     }

@@ -7,20 +7,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The progress of an operation, as recorded before its current page.
+ * The progress of an operation. Recorded before each page, so the counts do not include the current page.
  *
- * @param handle identifies the operation
- * @param process the process that runs it or last ran it: process id and host
- * @param queue its queue
+ * @param handle handle of the operation
+ * @param process process that runs it or last ran it, as process id and host @param queue name of the queue
  * @param action the change
- * @param filter the conditions of the filter by name, and the rate if the operation has one
- * @param dryRun whether the tasks are only counted
+ * @param filter conditions of the filter by name, and the rate if the action has one
+ * @param dryRun whether tasks are counted instead of changed
  * @param matched number of tasks found so far
  * @param done number of tasks changed so far
  * @param inFlight number of changed tasks whose delivery had started, possibly only after the operation read them. The
- *     operation does not stop the handler
- * @param left number of tasks found but not changed, because they were gone, due earlier, or written by a newer version
- *     of this library
+ *     operation does not stop their handlers
+ * @param left number of tasks found but not changed: they no longer existed, were due earlier, or were written by a
+ *     newer version of this library
  * @param by the caller who started it
  * @param startedAt when it was started
  * @param endedAt when it ended; null while it runs
@@ -59,7 +58,7 @@ public record OperationView(
 
     /** The status of an operation. */
     public enum Status {
-        /** A process works on it. */
+        /** A process is running it. */
         RUNNING,
         /** A caller stopped it, or its process is shutting down. It can be resumed. */
         STOPPED,

@@ -11,19 +11,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Selects tasks of a queue. A task must match every condition. Build a filter from {@link #ALL}. A filter has at most
- * one id prefix, key or group, one period, one condition on the reason and one header. The methods throw {@link
- * IllegalArgumentException} if a condition is already set or empty, because a change would then reach more tasks than
- * intended.
+ * one condition of each kind: ids (a prefix, key or group), period, reason and header. If a condition is empty or
+ * already set, the methods throw {@link IllegalArgumentException}, because a change could otherwise affect more tasks
+ * than intended.
  *
  * @param idPrefix prefix of the id; empty for any
- * @param from inclusive start of the time when the task needs attention: it is due or retried, its lease ends, or it
- *     died; null for any
- * @param until exclusive end of that time; null for any
- * @param reason a part of the last failure's reason; empty for any
- * @param exactReason whether {@code reason} is the whole reason; if it is empty, the task has no reason
- * @param reasonKind the kind of the reason, as the console shows it; empty for any
- * @param header the name of a header; empty for any
- * @param headerValue the value of that header
+ * @param from start (inclusive) of the period in which the task is due or retried, its lease ends, or it died; null for
+ *     any
+ * @param until end (exclusive) of that period; null for any
+ * @param reason text that the reason of the last failure contains; empty for any
+ * @param exactReason whether {@code reason} must be the complete reason; an empty one then selects tasks without a
+ *     reason
+ * @param reasonKind kind of the reason, as shown by the console; empty for any
+ * @param header name of a header; empty for any
+ * @param headerValue value of that header
  */
 public record TaskFilter(
         String idPrefix,
@@ -48,7 +49,7 @@ public record TaskFilter(
         until = inMillis(until);
     }
 
-    /** Rounds up, because due times and positions are whole milliseconds. */
+    /** Rounds up to the whole milliseconds in which Redis stores times. */
     private static @Nullable Instant inMillis(@Nullable Instant moment) {
         return (moment == null || moment.isAfter(LAST))
                 ? moment
@@ -80,7 +81,10 @@ public record TaskFilter(
         return withIdPrefix(TaskIds.groupPrefix(key, group));
     }
 
-    /** Limits the filter to tasks that need attention at {@code from} or later and before {@code until}. */
+    /**
+     * Limits the filter to tasks that are due or retried, whose lease ends, or that died between {@code from}
+     * (inclusive) and {@code until} (exclusive).
+     */
     public TaskFilter between(@Nullable Instant from, @Nullable Instant until) {
         requireNone(this.from != null || this.until != null, "a period");
         if (from != null && until != null && !from.isBefore(until)) {
@@ -97,29 +101,28 @@ public record TaskFilter(
     }
 
     /**
-     * Limits the filter to tasks whose last failure has exactly this reason, or to tasks without a reason if it is
-     * empty.
+     * Limits the filter to tasks whose last failure has exactly this reason. An empty reason selects tasks without one.
      */
     public TaskFilter withExactReason(String reason) {
         requireNone(looksAtReasons(), A_REASON);
         return new TaskFilter(idPrefix, from, until, reason, true, "", header, headerValue, retrying);
     }
 
-    /** Limits the filter to tasks whose last failure was for a reason of this kind. */
+    /** Limits the filter to tasks whose last failure has a reason of this kind. */
     public TaskFilter withReasonKind(String kind) {
         requireText(kind, "the kind of the reason");
         requireNone(looksAtReasons(), A_REASON);
         return new TaskFilter(idPrefix, from, until, "", false, kind, header, headerValue, retrying);
     }
 
-    /** Limits the filter to tasks with this value of this header. */
+    /** Limits the filter to tasks whose header has this value. */
     public TaskFilter withHeader(String name, String value) {
         requireText(name, "the name of the header");
         requireNone(!header.isEmpty(), "a header");
         return new TaskFilter(idPrefix, from, until, reason, exactReason, reasonKind, name, value, retrying);
     }
 
-    /** Limits the filter to tasks with a failed attempt. */
+    /** Limits the filter to tasks of which an attempt has failed. */
     public TaskFilter onlyRetrying() {
         return new TaskFilter(idPrefix, from, until, reason, exactReason, reasonKind, header, headerValue, true);
     }

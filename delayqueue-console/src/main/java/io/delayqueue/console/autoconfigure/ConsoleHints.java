@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
-/** Registers the templates and the assets of the pages for ahead-of-time builds. */
+/** Registers the templates and assets of the pages for native images. */
 final class ConsoleHints implements RuntimeHintsRegistrar {
 
     @Override

@@ -31,8 +31,8 @@ final class Assets {
     }
 
     /**
-     * Returns a file. If the requested version is another one, browsers must not cache the file: during a rolling
-     * update, a page of one version may load files from a process of another.
+     * Returns a file. Browsers must not cache the file if they requested another version: during a rolling update, a
+     * page may load files from a process with a different version.
      */
     ConsoleAnswer answer(String version, String name) {
         byte[] file = files.get(name);

@@ -107,7 +107,7 @@ public final class Console implements AutoCloseable {
         return rendering.error(request, problem);
     }
 
-    /** Returns the page with the form of the request; empty if that page cannot be shown. */
+    /** Returns the page that contains the form of the request; empty if that page cannot be shown. */
     private Optional<Page> form(ConsoleRequest request, List<String> segments) {
         try {
             return pages.findForm(request, segments);

@@ -17,8 +17,8 @@ public sealed interface ConsoleAnswer {
     record Whole(int status, Map<String, String> headers, byte[] body) implements ConsoleAnswer {}
 
     /**
-     * A long response, produced while it is sent. Each step may block. If a step fails, break the connection, so that
-     * the client does not take the part for the whole. Always close the chunks.
+     * A long response that is produced while it is sent. Each step may block. If a step fails, abort the connection, so
+     * that the client does not mistake the part for the complete response. Always close the chunks.
      */
     record Chunks(int status, Map<String, String> headers, Export.Pieces chunks) implements ConsoleAnswer {}
 

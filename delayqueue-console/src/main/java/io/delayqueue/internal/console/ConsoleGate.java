@@ -11,7 +11,7 @@ import java.util.Set;
  * Otherwise it is closed. Permissions for queues are separate.
  *
  * @param exposed whether all callers that the application admits may enter
- * @param roles roles with access; empty for none. A caller needs a single role
+ * @param roles roles with access, one of which a caller needs; empty for none
  * @param hosts host names that unknown callers may use
  */
 public record ConsoleGate(boolean exposed, Set<String> roles, TrustedHosts hosts) {
@@ -33,9 +33,9 @@ public record ConsoleGate(boolean exposed, Set<String> roles, TrustedHosts hosts
     }
 
     /**
-     * Decides about a request to an open console.
+     * Decides on a request to an open console.
      *
-     * @param asked the requested hosts, as the browser and proxies report them, with or without a port
+     * @param asked the requested hosts, as reported by the browser and proxies, with or without a port
      */
     public Decision decide(Caller caller, List<String> asked) {
         boolean isKnown = caller.principal() != null;

@@ -14,7 +14,8 @@ final class FieldErrors {
     private FieldErrors() {}
 
     /**
-     * Returns the page with the error at the first field of that name, or the same page if it has no such field.
+     * Returns the page with the error at the first field of that name. Returns the page unchanged if it has no such
+     * field.
      *
      * @param typed the user's input in the field; null for none
      */

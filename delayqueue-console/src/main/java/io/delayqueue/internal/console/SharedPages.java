@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A short-lived cache for pages that browsers poll. Viewers of a page who have the same permissions share it. A page,
- * or the failure to create it, is shared for two seconds from the start of its creation, or until it is complete if
- * that takes longer. Thread-safe.
+ * or the failure to create it, is shared for two seconds from the start of its creation, or longer until it is
+ * complete. Thread-safe.
  */
 final class SharedPages {
 
@@ -42,7 +42,7 @@ final class SharedPages {
     }
 
     /**
-     * @param problems the queues whose problems the caller may see, configured or not
+     * @param problems queues whose problems the caller may see
      * @param name the name of the caller, if the page is only for this caller
      */
     private record Key(
@@ -72,7 +72,7 @@ final class SharedPages {
         return answer(own.page());
     }
 
-    /** Forgets all pages after a change, so that no caller sees the old state. */
+    /** Removes all pages after a change, so that no caller sees the old state. */
     void forget() {
         made.clear();
     }
@@ -92,7 +92,7 @@ final class SharedPages {
     }
 
     /**
-     * Returns the key of a page. It contains the current permissions, so that a caller who has lost one does not see an
+     * Returns the key of a page. It contains the current permissions. So a caller who has lost one does not see an
      * older page.
      */
     private Key key(ConsoleRequest request, List<String> segments) {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A page of audit entries.
  *
- * @param entries the entries, newest first; may be fewer than requested, or none, although more follow
+ * @param entries the entries, newest first; can be fewer than requested, or empty, even if more follow
  * @param next start of the next page; null at the end
  */
 public record AuditPage(List<AuditEntry> entries, @Nullable String next) {

@@ -17,13 +17,12 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes changes for permitted callers and records their outcomes. */
+/** Makes changes for callers with permission, and records the outcomes. */
 final class AuditTrail {
 
     private static final Logger log = LoggerFactory.getLogger(AuditTrail.class);
     private static final int LONGEST = 300;
 
-    /** Prefix of the outcome of a change that failed. */
     static final String FAILED = "failed: ";
 
     /** The outcome of a change that the caller may not make. */
@@ -37,7 +36,6 @@ final class AuditTrail {
         this.listeners = List.copyOf(listeners);
     }
 
-    /** The outcome of a change, for its audit entry. */
     record Outcome(String text, long count) {
 
         static Outcome of(Enum<?> outcome) {
@@ -49,7 +47,6 @@ final class AuditTrail {
         }
     }
 
-    /** A requested change. */
     record Change(Caller caller, String action, String queue, Map<String, String> details) {}
 
     /** Checks the permission, makes the change and records it, even if it is refused or fails. */
@@ -57,7 +54,7 @@ final class AuditTrail {
         return make(change, QueuePermission.OPERATE, action, outcome);
     }
 
-    /** Makes a change that requires another permission. */
+    /** Makes a change that requires the given permission. */
     <T> T make(Change change, QueuePermission needed, Supplier<T> action, Function<T, Outcome> outcome) {
         T answer;
         try {

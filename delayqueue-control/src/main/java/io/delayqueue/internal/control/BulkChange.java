@@ -25,9 +25,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The change that an operation makes to a page of tasks. Repeating it is harmless: a cancelled or redriven task is not
- * found, and a task that already has its new due time is skipped. A task that was waiting when its page was read and
- * has been leased since then is also changed.
+ * The change that an operation makes to a page of tasks. A page can be repeated: cancelled and redriven tasks are no
+ * longer found, and tasks that already have their new due time are skipped. A task is also changed if it was leased
+ * after its page was read.
  */
 final class BulkChange {
 
@@ -44,8 +44,8 @@ final class BulkChange {
     }
 
     /**
-     * Returns the time that decides which tasks to change: the new due time, or for a delivery the current time of
-     * Redis. Null if all tasks are changed.
+     * Returns the time that decides which tasks to change: the new due time, or the current time of Redis to deliver
+     * tasks. Null to change all tasks.
      */
     @Nullable
     Instant dueTime() {
@@ -60,7 +60,7 @@ final class BulkChange {
     boolean isFor(TaskView task, @Nullable Instant dueAt) {
         return switch (request.action()) {
             case DELIVER -> task.nextAttentionAt().isAfter(needed(dueAt));
-            // A task that was already moved and waits for a retry keeps the new due time.
+            // A task that was already moved keeps the new due time while it waits for a retry.
             case RESCHEDULE -> {
                 Instant target = target(task, dueAt);
                 yield !task.nextAttentionAt().equals(target)
@@ -75,7 +75,7 @@ final class BulkChange {
      *
      * @param done number of changed tasks
      * @param inFlight number of changed tasks whose delivery had started
-     * @param error reason why other tasks were not changed; null if they can never be changed
+     * @param error error that prevented the change of the other tasks; null if they can never be changed
      */
     record Result(long done, long inFlight, @Nullable DelayQueueException error) {
 
@@ -143,7 +143,7 @@ final class BulkChange {
                         request.queue(), some.stream().collect(Collectors.toMap(Function.identity(), due::get))));
     }
 
-    /** Makes the tasks due one after the other. Skips those that are due before their turn. */
+    /** Makes the tasks due one after another. Skips tasks that are due before their turn. */
     private Result deliver(List<TaskView> found) {
         List<Instant> turns = dueTimes.reserve(request.queue(), found.size(), needed(request.perSecond()));
         Map<String, Due> due = new LinkedHashMap<>();
@@ -177,17 +177,14 @@ final class BulkChange {
         } catch (BatchFailedException ex) {
             return result(ex.lines());
         } catch (InvalidTaskException ex) {
-            // Another program has stored an invalid id, which makes the call fail for all ids.
+            // An invalid id, stored by another program, makes the call fail for all ids.
             return ids.size() == 1
                     ? Result.NONE
                     : ids.stream().map(id -> byId(List.of(id), call)).reduce(Result.NONE, Result::plus);
         }
     }
 
-    /**
-     * Returns the result of a page. Ignores tasks from a newer version, which would make each run fail at the same
-     * page.
-     */
+    /** Ignores tasks from a newer version. Otherwise, every run would fail at the same page. */
     private static Result result(List<BatchFailedException.Line> lines) {
         List<Enum<?>> outcomes = new ArrayList<>();
         DelayQueueException first = null;

@@ -36,9 +36,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
- * Operations on all tasks of a queue that match a filter. Each runs on a thread of the process that started it and
- * stores its progress in Redis, so that any process can show, stop and resume it. A process runs up to eight changes
- * and four dry runs concurrently, with up to two dry runs per caller. Redis keeps the last hundred changes and the last
+ * Operations on all tasks of a queue that match a filter. An operation runs on a thread of the process that started it.
+ * It stores its progress in Redis, so any process can show, stop and resume it. A process runs up to eight changes and
+ * four dry runs concurrently, with up to two dry runs per caller. Redis keeps the last hundred changes and the last
  * hundred dry runs for a day. Thread-safe.
  */
 public final class BulkControl {
@@ -97,12 +97,12 @@ public final class BulkControl {
     }
 
     /**
-     * Starts an operation on all tasks that match a filter. It reads pages of up to 500 tasks and changes each page. A
-     * task that changes in the meantime is still changed if its state allows it. If the process dies, any other process
-     * can {@linkplain #resume resume} the operation without repeating completed changes. Tasks that die after the start
-     * are not changed.
+     *  Starts an operation on all tasks that match a filter. The operation reads pages of up to 500 tasks and changes
+     *  each page. It also changes a task that was modified in the meantime, if the task's state allows it. If the
+     *  process dies, any other process can {@linkplain #resume resume} the operation without repeating completed
+     *  changes. Tasks that die after the start are not changed.
      *
-     * <p>A dry run only counts and requires only the permission to read.
+     * <p>A dry run only counts tasks. It requires only the permission to read.
      *
      * @throws TooManyOperationsException if this process is running its maximum number of operations
      */
@@ -142,10 +142,10 @@ public final class BulkControl {
     }
 
     /**
-     * Reserves capacity for an operation in this process, and then records in Redis that this process runs it.
+     * Reserves capacity for an operation in this process and records in Redis that this process runs it.
      *
-     * @param seen version of the operation that it continues; empty for a new one
-     * @return {@code false} if another process runs it or has run it since
+     * @param seen version of the stored operation that this run continues; empty for a new operation
+     * @return {@code false} if another process is running the operation or has run it since that version
      */
     private boolean claim(BulkOperation operation, String seen) {
         synchronized (running) {
@@ -199,7 +199,7 @@ public final class BulkControl {
         }
     }
 
-    /** @param before number of tasks that were changed before it was started or resumed */
+    /** @param before number of tasks that earlier runs changed */
     private void ended(BulkOperation operation, long before) {
         forget(operation);
         OperationRecord ended = operation.record();
@@ -213,7 +213,7 @@ public final class BulkControl {
         }
     }
 
-    /** Returns the threads for background work, which {@link #close} ends. */
+    /** Returns the threads for background work. {@link #close} stops them. */
     Executor threads() {
         return threads;
     }
@@ -238,7 +238,7 @@ public final class BulkControl {
                         admin.queues().contains(found.record().request().queue()));
     }
 
-    /** Returns the stored operation, unless its queue is hidden from the caller; then it seems not to exist. */
+    /** Returns the stored operation. Empty if the caller may not read its queue. */
     private Optional<Noted> noted(Caller caller, String handle) {
         return noted(handle)
                 .filter(found ->
@@ -246,8 +246,8 @@ public final class BulkControl {
     }
 
     /**
-     * Returns an operation. Empty if the handle is unknown, if it ended long ago, or if the caller may not read its
-     * queue.
+     * Returns an operation. Empty if the handle is unknown, the operation ended long ago, or the caller may not read
+     * its queue.
      */
     public Optional<OperationView> find(Caller caller, String handle) {
         return noted(caller, handle).map(found -> found.record().view());
@@ -257,7 +257,7 @@ public final class BulkControl {
      * Returns an operation after waiting for its end.
      *
      * @param patience how long to wait, at most 30 seconds
-     * @throws TooManyOperationsException if eight calls of this process are waiting
+     * @throws TooManyOperationsException if eight calls are already waiting in this process
      */
     public Optional<OperationView> await(Caller caller, String handle, Duration patience) {
         if (patience.isNegative() || patience.compareTo(LONGEST_WAIT) > 0) {
@@ -289,12 +289,12 @@ public final class BulkControl {
     }
 
     /**
-     * Starts the operation that a dry run has counted, with the same request. It changes the tasks that match the
-     * filter now, whether or not they were counted. A dry run starts one operation: a repeated call returns the
-     * operation of the first.
+     * Starts an operation with the request of a completed dry run. It changes the tasks that match the filter now,
+     * whether or not the dry run counted them. A dry run starts a single operation: repeated calls return that
+     * operation.
      *
      * @return the started operation; empty if the dry run is unknown or ended long ago
-     * @throws IllegalArgumentException if it is not a completed dry run
+     * @throws IllegalArgumentException if the handle is not that of a completed dry run
      * @throws TooManyOperationsException as for {@link #start}
      */
     public Optional<OperationView> run(Caller caller, String handle) {
@@ -320,7 +320,7 @@ public final class BulkControl {
             audit.make(
                     steering(caller, "operation-stop", record),
                     own ? QueuePermission.READ : QueuePermission.OPERATE,
-                    // A process without a heartbeat may just be slow.
+                    // A process that has sent no heartbeat may only be slow.
                     () -> shared.stop(handle) && record.status() != Status.FAILED,
                     stopped -> new Outcome(stopped ? "done" : "not running", 0));
             return latest(found);
@@ -332,8 +332,8 @@ public final class BulkControl {
     }
 
     /**
-     * Resumes in this process an operation that was stopped, has failed, or whose process has sent no heartbeat for 15
-     * seconds. Concurrent calls resume it once.
+     * Resumes an operation in this process if it was stopped or failed, or if its process has sent no heartbeat for 15
+     * seconds. Concurrent calls resume it only once.
      *
      * @throws TooManyOperationsException as for {@link #start}
      */

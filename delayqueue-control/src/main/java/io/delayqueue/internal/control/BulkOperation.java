@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One run of an operation, which changes all matching tasks page by page. It stores its progress in Redis, so that
- * another run can continue if this one stops or fails.
+ * One run of an operation, which changes all matching tasks page by page. It stores its progress in Redis, so another
+ * run can continue if this one stops or fails.
  */
 final class BulkOperation implements Runnable {
 
@@ -46,8 +46,8 @@ final class BulkOperation implements Runnable {
     private boolean lost;
 
     /**
-     * @param record the operation, running in this process
-     * @param atEnd called at the end of the run, before Redis records it
+     * @param record the operation, recorded as running in this process
+     * @param atEnd called at the end of the run, before the end is recorded in Redis
      */
     BulkOperation(
             OperationRecord record,
@@ -159,7 +159,7 @@ final class BulkOperation implements Runnable {
         return chosen;
     }
 
-    /** Returns the shift of the tasks; null if this is not a shift, or only counts. */
+    /** Returns the shift of the due times; null for other actions and dry runs. */
     private @Nullable Duration shift() {
         return record.request().dryRun() ? null : record.request().by();
     }
@@ -256,8 +256,8 @@ final class BulkOperation implements Runnable {
     }
 
     /**
-     * Records the result of a page. If some tasks could not be changed, the next run reads the page again. Changed
-     * tasks are no longer found.
+     * Records the result of a page. If some tasks could not be changed, the next run reads the page again and no longer
+     * finds the changed tasks.
      */
     private void note(int found, BulkChange.Result result, @Nullable TaskPosition next) {
         DelayQueueException failure = result.error();

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * A request to change all tasks that match a filter.
  *
  * @param to the new due time, for {@link BulkAction#RESCHEDULE} without {@code by}; otherwise null
- * @param over the period from {@code to} over which the new due times are spread; null or zero for one moment
+ * @param over period after {@code to} over which the new due times are spread; null or zero to use {@code to} for all
  * @param by the shift of the due times, for {@link BulkAction#RESCHEDULE} without {@code to}; negative for earlier;
  *     otherwise null
  * @param perSecond maximum number of tasks that become due per second, 1 to 1,000,000, for
@@ -75,7 +75,7 @@ public record BulkRequest(
         }
     }
 
-    /** Creates a request that does not move tasks. */
+    /** Creates a request for an action other than a reschedule. */
     public BulkRequest(
             String queue, BulkAction action, TaskFilter filter, @Nullable Integer perSecond, boolean dryRun) {
         this(queue, action, filter, null, null, null, perSecond, dryRun);
@@ -111,7 +111,6 @@ public record BulkRequest(
         return text;
     }
 
-    /** Returns the same request as a change. */
     BulkRequest withoutDryRun() {
         return new BulkRequest(queue, action, filter, to, over, by, perSecond, false);
     }

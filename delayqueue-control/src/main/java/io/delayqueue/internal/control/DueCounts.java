@@ -6,8 +6,8 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Counts of a queue's live tasks by the time of their next event: the due time, the retry, or the end of the lease.
- * Shards are counted one after another, each of them atomically.
+ * Counts of a queue's live tasks by the time of their next event: the due time, the next retry, or the end of the
+ * lease. Each shard is counted atomically, one shard after another.
  *
  * @param from start of the first slice
  * @param width width of each slice

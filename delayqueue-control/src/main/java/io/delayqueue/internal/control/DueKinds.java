@@ -4,11 +4,11 @@ package io.delayqueue.internal.control;
 import java.util.List;
 
 /**
- * Counts of a queue's live tasks that are not simply waiting for their due time, in the slices of {@link DueCounts}.
+ * Counts of a queue's tasks that are in progress or wait for a retry, in the slices of {@link DueCounts}.
  *
- * @param leased number of tasks in progress whose lease ends in the slice, for each slice
- * @param retried number of tasks whose retry, after a failed or unfinished attempt, falls into the slice, for each
- *     slice
+ * @param leased for each slice, the number of tasks in progress whose lease ends in it
+ * @param retried for each slice, the number of tasks whose next retry falls into it, after a failed or unfinished
+ *     attempt
  * @param all whether all tasks were counted
  */
 public record DueKinds(List<Long> leased, List<Long> retried, boolean all) {

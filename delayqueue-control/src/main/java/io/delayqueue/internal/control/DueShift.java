@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.SplittableRandom;
 
-/** New due times of tasks that move together. */
+/** Calculates the new due times of tasks that are moved together. */
 final class DueShift {
 
     private DueShift() {}
@@ -20,7 +20,7 @@ final class DueShift {
         }
     }
 
-    /** Returns the due time of a task within a period. It depends only on the id, so a repeat changes nothing. */
+    /** Returns a due time within a period. It depends only on the id, so a repeated call returns the same time. */
     static Instant spread(String id, Instant from, Duration over) {
         long millis = over.toMillis();
         return millis == 0 ? from : from.plusMillis(new SplittableRandom(id.hashCode()).nextLong(millis));

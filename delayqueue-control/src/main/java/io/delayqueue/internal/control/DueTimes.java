@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/** Counts the live tasks of a queue by time, one shard after the other. */
+/** Counts the live tasks of a queue by time, one shard after another. */
 final class DueTimes {
 
     private static final Instant END = Instant.ofEpochMilli(Due.MAX_EPOCH_MILLIS);
@@ -33,7 +33,7 @@ final class DueTimes {
         this.wait = wait;
     }
 
-    /** Returns the shards that may have tasks of a queue, including those from before a reshard that is running. */
+    /** Returns the shards that may have tasks of a queue, including the earlier shards during a reshard. */
     static List<Shard> shards(DelayQueueAdmin admin, String queue) {
         QueueSharding sharding = admin.sharding(queue);
         int all = Math.max(sharding.shards(), sharding.migratingFrom().orElse(0));
@@ -43,8 +43,8 @@ final class DueTimes {
     }
 
     /**
-     * Counts live tasks by when they next need attention, in slices of equal width. Costs one script call per shard,
-     * regardless of the number of tasks.
+     * Counts live tasks by the time of their next event, in slices of equal width. Costs one script call per shard,
+     * however many tasks there are.
      *
      * @param from start of the first slice
      * @param width width of a slice, at least a millisecond
@@ -104,7 +104,9 @@ final class DueTimes {
                 all);
     }
 
-    /** Counts the scheduled tasks of a period, or those that will be retried; null if there are too many to count. */
+    /**
+     * Counts the scheduled tasks in a period of due times, or the tasks to retry; null if there are too many to count.
+     */
     @Nullable
     Long scheduled(List<Shard> shards, TaskFilter period) {
         Instant from = within(period.from(), Instant.EPOCH);

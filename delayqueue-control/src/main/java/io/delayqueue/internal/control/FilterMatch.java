@@ -19,7 +19,7 @@ record FilterMatch(TaskFilter filter) {
                 || !filter.reasonKind().isEmpty();
     }
 
-    /** A filter on a header matches only tasks that were read with their contents. */
+    /** A condition on a header matches only tasks that were read with their contents. */
     boolean matches(ListedTask task) {
         return task.id().startsWith(filter.idPrefix())
                 && (filter.from() == null || !task.nextAttentionAt().isBefore(filter.from()))

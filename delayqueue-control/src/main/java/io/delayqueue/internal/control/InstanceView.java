@@ -6,15 +6,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process that delivers queues, as it noted itself a few seconds ago.
+ * A process that delivers queues, from the report that it wrote a few seconds ago.
  *
- * @param process name of the process: its id and host
+ * @param process name of the process, with process id and host
  * @param version version of the application; empty if unknown
  * @param since time when it started
- * @param notedAt time of the record, by the clock of the process
+ * @param notedAt time of the report, by the clock of the process
  * @param queues the queues that it delivers and the caller may read
- * @param inProgress number of deliveries in progress at that moment; null if the caller may not read all its queues
- * @param perMinute number of deliveries that ended since the note before, per minute; null as {@code inProgress}
+ * @param inProgress number of deliveries in progress at that time; null if the caller may not read all its queues
+ * @param perMinute number of deliveries per minute that have ended since the previous report; null in the same case as
+ *     {@code inProgress}
  */
 public record InstanceView(
         String process,

@@ -27,7 +27,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notes in Redis every ten seconds what this process delivers, in place of its last note, and reads the notes of all
+ * Writes a report to Redis every ten seconds about the deliveries of this process, and reads the reports of all
  * processes.
  */
 public final class Instances implements DeliveryCounter, AutoCloseable {
@@ -78,7 +78,7 @@ public final class Instances implements DeliveryCounter, AutoCloseable {
         this.period = period;
     }
 
-    /** Starts to record this process. */
+    /** Starts the reports of this process. */
     public void announce() {
         worker.every(period, this::note);
     }
@@ -100,7 +100,7 @@ public final class Instances implements DeliveryCounter, AutoCloseable {
                 String text = StoredJson.text(own(delivered));
                 notes(text, List.of(new NotedQueue(process, true, start, text, true)));
                 if (!hasRead) {
-                    // Reading deletes the notes of processes that are gone.
+                    // Reading deletes the reports of processes that no longer exist.
                     notes(process, List.of());
                     hasRead = true;
                 }
@@ -127,7 +127,7 @@ public final class Instances implements DeliveryCounter, AutoCloseable {
                 perMinute);
     }
 
-    /** Returns the processes that have noted a readable queue lately, by name. */
+    /** Returns the processes that have recently reported a readable queue, sorted by name. */
     List<InstanceView> all(Predicate<String> isReadable) {
         return notes(process, List.of()).stream()
                 .filter(NotedQueue::alive)
@@ -152,7 +152,6 @@ public final class Instances implements DeliveryCounter, AutoCloseable {
                 isWhole ? all.perMinute() : null);
     }
 
-    /** @param by the content of the own note */
     private List<NotedQueue> notes(String by, List<NotedQueue> own) {
         Duration silence = period.multipliedBy(5).dividedBy(2);
         return wait.answer(

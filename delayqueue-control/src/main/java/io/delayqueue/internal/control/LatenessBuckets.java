@@ -4,8 +4,8 @@ package io.delayqueue.internal.control;
 import java.time.Duration;
 
 /**
- * Buckets for lateness: one for up to a millisecond, then four for each doubling, up to 24 days. The middle of a bucket
- * is within 9 % of each value in it.
+ * Buckets for lateness: the first for up to a millisecond, then four for each doubling, up to 24 days. Each value in a
+ * bucket is within 9 % of the bucket's middle.
  */
 public final class LatenessBuckets {
 

@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts in memory what this process does with each queue. Five seconds after a count it adds all new counts to the
- * minutes that all processes share. Counting never blocks. Counts that Redis does not accept are lost.
+ * Counts the deliveries of this process in memory and adds them to the shared counts per minute in Redis, five seconds
+ * after the first new count. Counting never blocks. Counts that Redis does not accept are lost.
  */
 public final class MinuteRates implements DeliveryCounter, AutoCloseable {
 

@@ -17,7 +17,7 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * An operation, with everything that another process needs to show and resume it.
+ * An operation with all the information that another process needs to show and resume it.
  *
  * @param by the caller who started it
  * @param caller the caller who last started or resumed it
@@ -41,8 +41,7 @@ record OperationRecord(
      * @param phase number of the present state in {@link io.delayqueue.control.BulkAction#of}; at the end the number of
      *     these states
      * @param chosen the effective filter, which may be narrower than that of the request; null before the first page
-     * @param dueAt the time that decides which tasks to change; null if all tasks are changed, and before the first
-     *     page
+     * @param dueAt the time that decides which tasks to change; null to change all tasks, and before the first page
      * @param position start of the next page; null for the beginning
      * @param erasing ids of the page that is being erased; a run that dies leaves them to the next one
      * @param erased what an erasure has deleted, and the tasks in progress
@@ -107,8 +106,8 @@ record OperationRecord(
     record Erased(long inProgress, long historyEntries, long outboxRows, long operations) {}
 
     /**
-     * Escapes non-ASCII characters, because ids that another program has stored may contain unpaired surrogates.
-     * Rejects records with missing or unknown parts of the filter, because the operation would change more tasks than
+     * Escapes non-ASCII characters, because ids stored by other programs may contain unpaired surrogates. Rejects a
+     * record if parts of its filter are missing or unknown; otherwise the operation would change more tasks than
      * requested.
      */
     private static final JsonMapper JSON = JsonMapper.builder()
@@ -124,7 +123,7 @@ record OperationRecord(
                 handle, request, by, startedAt, by, ProcessName.OWN, Progress.NONE, Status.RUNNING, null, null);
     }
 
-    /** Returns the operation as resumed in this process by another caller. */
+    /** Returns the operation, resumed in this process by the given caller. */
     OperationRecord resumedBy(Caller resumer) {
         return new OperationRecord(
                 handle, request, by, startedAt, resumer.name(), ProcessName.OWN, progress, Status.RUNNING, null, null);
@@ -138,7 +137,7 @@ record OperationRecord(
         return new OperationRecord(handle, request, by, startedAt, caller, process, progress, status, endedAt, error);
     }
 
-    /** Returns the operation as failed because its process is gone. */
+    /** Returns the operation as failed because its process no longer runs it. */
     OperationRecord abandoned() {
         return ended(
                 Status.FAILED,

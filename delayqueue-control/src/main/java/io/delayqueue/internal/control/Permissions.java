@@ -10,11 +10,13 @@ import io.delayqueue.internal.input.PrintableText;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** Checks permissions with the resolver. For a caller who may not read a queue, the queue seems not to exist. */
+/**
+ * Checks permissions with the resolver. If a caller may not read a queue, calls behave as if the queue did not exist.
+ */
 final class Permissions {
 
     /**
-     * The application's own code, which needs no permission. Compared by identity, because other callers may have the
+     * The application's own code, which needs no permission. Compare it by identity, because other callers may have the
      * same name.
      */
     static final Caller APPLICATION = Caller.unknown("application");

@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Changes a queue or one of its tasks on behalf of a caller. {@link AuditTrail} checks and records each change. Calls
- * block and throw as those of {@link DelayQueueAdmin} and {@link DelayQueueOperations} do, and throw
- * {@link AccessRefusedException} without the required permission.
+ * block and throw like those of {@link DelayQueueAdmin} and {@link DelayQueueOperations}, and throw {@link
+ * AccessRefusedException} without the required permission.
  */
 public final class QueueChanges {
 
@@ -43,7 +43,7 @@ public final class QueueChanges {
     private final TaskPages pages;
     private final BiFunction<String, String, Optional<TaskDetails>> find;
 
-    /** @param find returns a task by its queue and id */
+    /** @param find finds a task by its queue and id */
     QueueChanges(
             DelayQueueAdmin admin,
             DelayQueueOperations tasks,
@@ -80,10 +80,10 @@ public final class QueueChanges {
     }
 
     /**
-     * Moves a task's due time by a duration. For a retry, that is the time of the retry. A task that is already due is
-     * postponed from now. Overwrites a concurrent change of the due time.
+     * Moves a task's due time, or the time of its next retry, by a duration. If that time has passed, moves it relative
+     * to now. Overwrites a concurrent change of the due time.
      *
-     * @param by how much later; negative for earlier
+     * @param shift; negative for earlier
      */
     public RescheduleOutcome postpone(Caller caller, String queue, String id, Duration by) {
         Supplier<RescheduleOutcome> move = () -> find.apply(queue, id)
@@ -92,7 +92,7 @@ public final class QueueChanges {
         return change(caller, "postpone", queue, Map.of("id", id, "by", by.toString()), move, Outcome::of);
     }
 
-    /** Returns the time to move a task from. The due time of a retry or an overdue task is in the past. */
+    /** Returns the time from which to move a task. For a retry or an overdue task, the due time is in the past. */
     private Instant due(TaskDetails task, Duration by) {
         Instant due = task.state() == TaskState.SCHEDULED ? task.nextAttentionAt() : task.dueAt();
         Instant now = admin.now(task.queue());
@@ -110,8 +110,8 @@ public final class QueueChanges {
     }
 
     /**
-     * Redrives the newest dead tasks that match a filter, to try whether they succeed now. If a shard fails, those of
-     * earlier shards stay redriven, and the entry has their number.
+     * Redrives the newest dead tasks that match a filter, as a trial. If a call for a shard fails, the tasks of earlier
+     * shards remain redriven, and the audit entry has their number.
      *
      * @param most maximum number of tasks, 1 to 500
      * @return the number of redriven tasks
@@ -156,7 +156,7 @@ public final class QueueChanges {
     /**
      * See {@link DelayQueueAdmin#pause(String, String, String, Duration)}.
      *
-     * @param time null until it is resumed
+     * @param time length of the pause; null to pause until it is resumed
      */
     public void pause(Caller caller, String queue, String reason, @Nullable Duration time) {
         Map<String, String> details = new LinkedHashMap<>();

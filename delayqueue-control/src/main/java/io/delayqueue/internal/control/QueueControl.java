@@ -49,18 +49,18 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads queues on behalf of a caller, and offers their {@link #changes} and {@link #bulk} operations: the API of the
- * actuator endpoint, the console and other tools. The {@link QueueAccessResolver} decides what each caller may do.
- * {@link AuditListener}s receive each change after it was made, was refused or has failed.
+ * The API behind the actuator endpoint and the console: reads queues on behalf of a caller, and provides {@link
+ * #changes} and {@link #bulk} operations. The {@link QueueAccessResolver} decides what each caller may do. {@link
+ * AuditListener}s are notified of each change after it was made, was refused or failed.
  *
- * <p>Thread-safe. Calls block and throw as those of {@link DelayQueueAdmin} and {@link DelayQueueOperations} do, and
+ * <p>Thread-safe. Calls block and throw like those of {@link DelayQueueAdmin} and {@link DelayQueueOperations}, and
  * throw {@link AccessRefusedException} without the required permission.
  */
 public final class QueueControl implements AutoCloseable {
 
     private static final Instant END = Instant.parse("+10000-01-01T00:00:00Z");
 
-    /** Number of time-outs after which a call for all queues does not wait for the remaining queues. */
+    /** Number of time-outs after which a call for all queues skips the remaining queues. */
     private static final int MOST_TIMEOUTS = 2;
 
     private final DelayQueueAdmin admin;
@@ -80,10 +80,10 @@ public final class QueueControl implements AutoCloseable {
     private final @Nullable Instances instances;
 
     /**
-     * Creates an instance. Called by the library's own configuration.
+     * Creates an instance.
      *
-     * @param payloads null to hide all payloads
-     * @param store the figures that processes share
+     * @param payloads formatter for payloads; null to hide all payloads
+     * @param store store for the data that all processes share
      * @param problems problems that concern several processes, by queue
      * @param instances the processes that deliver queues; null to show none
      */
@@ -125,9 +125,8 @@ public final class QueueControl implements AutoCloseable {
     }
 
     /**
-     * Returns the problems of queues that concern several processes, by queue: processes that differ in their settings,
-     * or tasks that no live process delivers. Includes queues that are not configured here, if the caller may read
-     * them.
+     *  Returns the problems between processes by queue: different settings, or tasks that no live process delivers.
+     *  Includes queues that are not configured here, if the caller may read them.
      */
     public Map<String, String> problems(Caller caller) {
         Map<String, String> readable = new TreeMap<>(problems.get());
@@ -136,8 +135,8 @@ public final class QueueControl implements AutoCloseable {
     }
 
     /**
-     * Reads all queues that the caller may read. If one server of a cluster does not answer, the queues of other
-     * servers are still read.
+     * Reads all queues that the caller may read. If a server of a cluster does not answer, queues on the other servers
+     * are still read.
      *
      * @throws TaskStoreException if Redis does not answer for any queue
      */
@@ -196,7 +195,7 @@ public final class QueueControl implements AutoCloseable {
         }
     }
 
-    /** Reads the records of a task whose envelope cannot be read. */
+    /** Returns a task whose envelope cannot be read. */
     private Optional<TaskDetails> withoutContents(String queue, String id) {
         QueueSharding sharding = admin.sharding(queue);
         return Stream.concat(
@@ -242,7 +241,7 @@ public final class QueueControl implements AutoCloseable {
         return admin.history(queue, id);
     }
 
-    /** Returns since when all shards of a queue have kept their history; empty if it has no entries. */
+    /** Returns the time since which all shards of a queue have kept history; empty if the history is empty. */
     public Optional<Instant> historySince(Caller caller, String queue) {
         return shards(caller, queue).stream()
                 .map(shard -> wait.answer(store.history().page(shard, "", 1, ""), "Queue '" + queue + "', history"))
@@ -251,12 +250,12 @@ public final class QueueControl implements AutoCloseable {
     }
 
     /**
-     * Returns a page of tasks in one state; of the dead tasks, the newest are first. To find a full page, the call reads
-     * at most 200,000 live tasks by id prefix, or 10,000 by other criteria. It stops after two seconds.
+     *  Returns a page of tasks in one state; dead tasks are sorted newest first. To find a full page, the call reads at
+     *  most 200,000 live tasks by id prefix, or 10,000 by other criteria. It stops after two seconds.
      *
      * @param size maximum number of tasks, 1 to 500
      * @param after the {@code next} of the previous page; null for the first
-     * @throws TooManyScansException if the call has to search, and this process is already running four searches, or
+     * @throws TooManyScansException if the call needs a search, but this process is already running four searches, or
      *     two for this caller
      */
     public TaskViews tasks(
@@ -265,10 +264,10 @@ public final class QueueControl implements AutoCloseable {
     }
 
     /**
-     * Returns a page of a long list. Waits for capacity if necessary, and then for as long as the page took, to leave
-     * Redis time for other work.
+     * Returns a page of a long list. Waits for capacity if necessary. After the page, pauses for as long as the page
+     * took, to leave Redis time for other work.
      *
-     * @param oldestFirst whether the oldest dead tasks are first
+     * @param oldestFirst whether to sort dead tasks oldest first
      * @param patience how long to wait while too many searches are running
      */
     public TaskViews tasks(
@@ -298,7 +297,7 @@ public final class QueueControl implements AutoCloseable {
         return DueTimes.shards(admin, queue);
     }
 
-    /** Counts the live tasks by when they next need attention; see {@link DueTimes#count}. */
+    /**  Counts the live tasks by the time of their next event; see {@link DueTimes#count}. */
     public DueCounts dueCounts(Caller caller, String queue, Instant from, Duration width, int slices) {
         return dueTimes.count(shards(caller, queue), from, width, slices);
     }
@@ -373,7 +372,7 @@ public final class QueueControl implements AutoCloseable {
     }
 
     /**
-     * Counts by reason the dead tasks that died in a period.
+     * Counts the tasks that died in a period by reason.
      *
      * @param from start of the period; null for any
      * @param until end of the period; null for any
@@ -385,10 +384,10 @@ public final class QueueControl implements AutoCloseable {
     }
 
     /**
-     * Returns how many tasks match; shards are counted one after the other.
+     * Returns how many tasks match. Shards are counted one after another.
      *
-     * @return null if only a search can count them, if there are too many, if tasks of the queue are held back, or if too
-     *     many searches are running
+     * @return the number; null if only a search could count the tasks, there are too many, tasks of the queue are held
+     *     back, or too many searches are running
      */
     public @Nullable Long total(Caller caller, String queue, TaskState state, TaskFilter filter) {
         permissions.require(caller, queue, QueuePermission.READ);
@@ -466,17 +465,15 @@ public final class QueueControl implements AutoCloseable {
                 after);
     }
 
-    /** Returns the changes to a queue and single tasks. */
     public QueueChanges changes() {
         return changes;
     }
 
-    /** Returns the operations on all tasks that match a filter. */
     public BulkControl bulk() {
         return bulk;
     }
 
-    /** Returns these operations for the application's own code, which needs no permission. */
+    /** Returns the bulk operations for the application's own code, which needs no permission. */
     public BulkOperations operations() {
         return new ApplicationOperations(bulk);
     }
@@ -492,7 +489,7 @@ public final class QueueControl implements AutoCloseable {
         return permissions.of(caller, queue);
     }
 
-    /** Stops the operations of this process. Takes at most five seconds. */
+    /** Stops the operations of this process. Blocks for at most five seconds. */
     @Override
     public void close() {
         searches.close();

@@ -10,9 +10,10 @@ import java.util.function.ToLongFunction;
 
 /**
  * The deliveries of all processes for a queue per minute, by the clock of Redis. Each process adds its counts every
- * five seconds, so the last few seconds are missing, and counts from the end of a minute may appear in the next.
+ * five seconds. Therefore, the last few seconds are missing, and counts from the end of a minute may be added to the
+ * next one.
  *
- * @param minutes minutes with any counts, earliest first
+ * @param minutes minutes that have counts, earliest first
  */
 public record QueueRates(String queue, List<Minute> minutes) {
 
@@ -31,7 +32,7 @@ public record QueueRates(String queue, List<Minute> minutes) {
      */
     public record Minute(Instant minute, long delivered, long failed, long dead, Lateness lateness) {
 
-        /** Returns the number of failed deliveries, whether they will be retried or not. */
+        /** Returns the number of failed deliveries, with or without a retry. */
         public long allFailed() {
             return failed + dead;
         }

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param ready number of due tasks that have not been acquired
  * @param leased number of tasks in progress
  * @param dead number of dead tasks
- * @param nextAttentionAt time when the next task needs attention; null for none
+ * @param nextAttentionAt time of the next event of a live task; null for none
  * @param paused whether acquiring is paused
- * @param pause start, end, operator and reason of the pause; null if the queue is not paused
+ * @param pause the pause, with its start, end, operator and reason; null if the queue is not paused
  * @param shards number of shards
  * @param migratingFrom earlier number of shards while tasks migrate; otherwise null
  * @param permissions the caller's permissions

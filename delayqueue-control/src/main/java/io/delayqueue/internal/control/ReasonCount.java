@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts dead tasks by reason, oldest death first within each shard. Ends after 10,000 tasks, counted or not, or after
- * {@link TaskPages#LONGEST}.
+ * Counts dead tasks by reason, oldest death first within each shard. Stops after reading 10,000 tasks, or after {@link
+ * TaskPages#LONGEST}.
  */
 final class ReasonCount {
 
@@ -54,7 +54,7 @@ final class ReasonCount {
         return new DeadReasons(first(reasons), first(kinds(reasons)), looked, position == null);
     }
 
-    /** Returns where to continue: skips the tasks of a shard that died before the range. */
+    /** Returns the position after the tasks of a shard that died before the period. */
     private static @Nullable TaskPosition since(@Nullable Instant from, @Nullable TaskPosition position) {
         return position != null && from != null && position.at().isBefore(from)
                 ? new TaskPosition(position.shard(), from, "")

@@ -6,13 +6,10 @@ import java.util.regex.Pattern;
 /** Merges reasons that differ only in numbers, ids or quoted text into one kind. */
 final class ReasonKinds {
 
-    /** The text that stands for a number in a kind. */
     static final String NUMBER = "‹n›";
 
-    /** The text that stands for an id in a kind. */
     static final String ID = "‹id›";
 
-    /** The text that stands for quoted text in a kind. */
     static final String TEXT = "‹text›";
 
     private static final int LONGEST = 2000;
@@ -25,8 +22,8 @@ final class ReasonKinds {
     private static final Pattern OWN_ID =
             Pattern.compile("(?i)\\b(order|task|id|customer|user|request)([ =:#]+)[\\w-]*\\d[\\w-]*");
     /**
-     * A status code such as 404 distinguishes kinds. It has three digits and starts a reason or follows a colon or
-     * "status".
+     * A status code such as 404, which is not replaced. It has three digits and is at the start of a reason, or follows
+     * a colon or "status".
      */
     private static final Pattern STATUS = Pattern.compile("(?:(?:^|: |status |HTTP |code )[1-5]\\d\\d)(?=$|[ :,;.)])");
 

@@ -13,8 +13,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * Limits concurrent searches through many tasks to four per process and two per caller. They run on the callers'
- * threads and end after {@link TaskPages#LONGEST}, even if the caller has disconnected. Thread-safe.
+ * Limits concurrent searches through many tasks to four per process and two per caller. Searches run on the callers'
+ * threads and end after {@link TaskPages#LONGEST}, even if the caller disconnects. Thread-safe.
  */
 final class Scans {
 
@@ -32,8 +32,8 @@ final class Scans {
     /**
      * Runs a search.
      *
-     * @param patience how long to wait before it may start
-     * @throws TooManyScansException if too many others are still running after that time
+     * @param patience how long to wait for capacity
+     * @throws TooManyScansException if too many other searches are still running after that time
      */
     <T> T run(Caller caller, Duration patience, Supplier<T> search) {
         begin(caller.name(), patience);
@@ -44,7 +44,7 @@ final class Scans {
         }
     }
 
-    /** Begins a search. The caller must call {@link #end} when it has ended. */
+    /** Begins a search. The caller must call {@link #end} afterwards. */
     void begin(String caller, Duration patience) {
         lock.lock();
         try {

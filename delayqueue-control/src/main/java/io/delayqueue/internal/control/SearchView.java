@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The result of a search so far.
+ * The current result of a search.
  *
  * @param found tasks that contain the text, at most {@link TaskSearch#MOST_FOUND}
  * @param past the newest history entry of the searched id in each queue that has one

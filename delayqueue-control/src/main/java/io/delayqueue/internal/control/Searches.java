@@ -11,8 +11,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiFunction;
 
 /**
- * The background searches of this process. A search is known until it has ended and a caller has seen the end, or no
- * caller has requested it for 15 seconds. The next call with the same text then starts another one.
+ * The background searches of this process. A search is kept until a caller has received its final result, or no caller
+ * has requested it for 15 seconds. After that, a call with the same text starts a new search.
  */
 final class Searches {
 
@@ -21,17 +21,17 @@ final class Searches {
     private final Executor threads;
     private final BiFunction<List<String>, String, TaskSearch> create;
 
-    /** @param create returns a search in some queues for a text */
+    /** @param create creates a search for a text in the given queues */
     Searches(Executor threads, BiFunction<List<String>, String, TaskSearch> create) {
         this.threads = threads;
         this.create = create;
     }
 
-    /** Identifies a search. Callers see only results from the queues that they may read now. */
+    /** Identifies a search. Contains the queues that the caller may read now, so that results come only from those. */
     private record Key(String caller, List<String> queues, String text) {}
 
     /**
-     * Returns what a search has found so far. Starts the search unless it is known.
+     * Returns the current result of a search. Starts the search if necessary.
      *
      * @param patience how long to wait for its end
      * @throws TooManyScansException if a new search would exceed the limits of {@link Scans}
@@ -74,7 +74,7 @@ final class Searches {
         return search;
     }
 
-    /** Ends the searches after their current page. */
+    /** Stops the searches after their current page. */
     synchronized void close() {
         known.values().forEach(TaskSearch::stop);
     }

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The operations of all processes, stored in Redis. Each run stores its progress before each page. The reply shows
- * whether a caller has stopped the run or another process has resumed it.
+ * The operations of all processes, stored in Redis. A run stores its progress before each page. The reply tells it
+ * whether a caller has stopped it or another process has resumed the operation.
  */
 final class SharedOperations {
 
@@ -33,15 +33,15 @@ final class SharedOperations {
     }
 
     /**
-     * An operation as stored.
+     * A stored operation.
      *
-     * @param version version, which changes with each write
+     * @param version changes with each write
      */
     record Noted(OperationRecord record, String version) {}
 
     /**
-     * Returns whether this run may start, or {@code false} if another run has changed the operation since the version
-     * was read.
+     * Returns whether this run may start: {@code false} if another run has changed the operation since its version was
+     * read.
      *
      * @param seen version of the operation that the run continues; empty for a new one
      */

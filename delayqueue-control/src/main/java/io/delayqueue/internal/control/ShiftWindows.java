@@ -10,9 +10,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Divides the tasks of a shift into periods that are no longer than the shift. A moved task leaves its period for a
- * period that was processed before, so no task moves twice, even if a process dies and another one repeats the period.
- * A shift to later times begins with the latest period, a shift to earlier times with the earliest.
+ * Divides the tasks of a shift into periods of due times that are no longer than the shift. A shift to later times
+ * starts with the latest period, a shift to earlier times with the earliest. So each task moves into a period that was
+ * already processed, and no task moves twice, even if a process dies and another one repeats a period.
  */
 final class ShiftWindows {
 
@@ -32,7 +32,7 @@ final class ShiftWindows {
      *
      * @param filter the filter of the request
      * @param last the previous period; null for the first
-     * @param by the shift, negative for earlier
+     * @param the shift; negative for earlier
      * @return the filter; null if no period follows
      */
     @Nullable
@@ -60,7 +60,8 @@ final class ShiftWindows {
                     return TaskPages.within(filter, from, until);
                 }
             } else if (later) {
-                // The tasks of a wider period may have ended while it was divided, so the search continues before it.
+                // All tasks of the wider period may have ended while it was divided, so the search continues before
+                // that period.
                 from = lowest;
                 until = first;
             } else {

@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The last audit entries of all processes, stored in Redis. */
+/** Stores the most recent audit entries of all processes in Redis. */
 final class StoredAudit implements AuditListener {
 
     private static final Logger log = LoggerFactory.getLogger(StoredAudit.class);
     private static final Pattern POSITION = Pattern.compile("\\d{1,19}-\\d{1,19}");
     private static final int READ = 500;
 
-    /** A caller who may read few queues gets short pages; otherwise each call would read the whole stream. */
+    /** Limits the reads of a call. A caller who may read few queues therefore gets short pages. */
     private static final int MOST_READS = 4;
 
     private final AuditStore store;
@@ -34,10 +34,10 @@ final class StoredAudit implements AuditListener {
         this.wait = new BoundedWait(store.callTimeout());
     }
 
-    /** Stores the entry. Waits until it is stored, unless the change failed: then Redis may not answer. */
+    /** Stores the entry. Waits for Redis, unless the change failed: Redis may then not answer. */
     @Override
     public void onChange(AuditEntry entry) {
-        // Otherwise a caller without permission could push all other entries out of the stream.
+        // Otherwise, a caller without permission could displace all other entries.
         if (entry.outcome().equals(AuditTrail.REFUSED)) {
             return;
         }

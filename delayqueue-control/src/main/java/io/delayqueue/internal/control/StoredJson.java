@@ -7,7 +7,7 @@ import tools.jackson.core.json.JsonWriteFeature;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Records for display, stored as JSON in Redis. Members that this version does not know are ignored. */
+/** Converts records for display to and from JSON in Redis. Ignores members that this version does not know. */
 final class StoredJson {
 
     private static final JsonMapper JSON = JsonMapper.builder()

@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
  * A task with its contents.
  *
  * @param dueAt its due time as scheduled or last rescheduled
- * @param nextAttentionAt time when it is due or retried; for a leased task the end of its lease, for a dead task the
+ * @param nextAttentionAt time when it is due or retried; for a leased task, the end of the lease; for a dead task, the
  *     time of death
  * @param failures number of failed attempts
  * @param leaseExpiries number of attempts whose lease expired, for example because the process died
  * @param lastReason reason for the last failure; null for none
- * @param payload its payload, or the reason why it is hidden
- * @param holder the process that holds its lease, as {@code <pid>@<host>}; null if none does or if it is unknown
+ * @param payload its payload, or why it is hidden
+ * @param holder process that holds its lease, as {@code <pid>@<host>}; null if there is none or it is unknown
  * @param key key of the task; null for none
  * @param group group of the task; null for none
  * @param failedAttempts up to five attempts that last failed or lost their lease, newest last

@@ -14,14 +14,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads pages of tasks in one state that match a filter, with bounded work per page. */
+/** Reads pages of tasks that are in one state and match a filter. Limits the work per page. */
 final class TaskPages {
 
     private static final int LARGEST = 500;
     private static final int MOST_READS = 20;
     private static final long MOST_BYTES = 4L * 1024 * 1024;
 
-    /** Maximum time of a page; then it ends even if it is not full. */
+    /** Maximum time for a page. The page then ends, even if it is not full. */
     static final Duration LONGEST = Duration.ofSeconds(2);
 
     private final DelayQueueAdmin admin;
@@ -61,7 +61,7 @@ final class TaskPages {
      * Reads a page. It ends when it is full, after two seconds, or after 20 reads of up to 500 tasks or 4 MiB of
      * payloads in total. Without an id prefix, each read visits no more tasks than it returns.
      *
-     * @param newestFirst whether the newest dead tasks are first; positions of one order are not those of the other
+     * @param newestFirst whether to sort dead tasks newest first; each order has its own positions
      * @param size maximum number of tasks, 1 to 500
      */
     Page read(
@@ -87,7 +87,7 @@ final class TaskPages {
             bytes += payloadBytes(batch);
             List<ListedTask> passed = passed(filter, state, batch);
             if (passed.size() > room) {
-                // Reads again, so that the page ends with the last task that fits.
+                // Reads again to end the page with the last task that fits.
                 int last = batch.tasks().indexOf(passed.get(room - 1));
                 batch = batch(queue, state, filter, newestFirst, withContent, 1 + last, position);
                 passed = passed(filter, state, batch);
@@ -124,7 +124,7 @@ final class TaskPages {
         return filter.retrying() || match.looksAtReasons() || match.readsHeaders();
     }
 
-    /** Returns how many tasks to read: only as many as fit if most tasks match. */
+    /** Returns how many tasks to read: only as many as fit on the page, if most tasks match. */
     private static int readSize(TaskState state, TaskFilter filter, int room) {
         boolean most =
                 state == TaskState.DEAD ? !isScan(state, filter) : state == TaskState.SCHEDULED && !picks(filter);
@@ -132,10 +132,10 @@ final class TaskPages {
     }
 
     /**
-     * Reads the next live or dead tasks. Only the period of the filter, and the id prefix for live tasks, apply.
+     * Reads the next live or dead tasks. Applies only the period of the filter, and for live tasks also the id prefix.
      *
-     * @param state a live task may have another live state
-     * @param withContent whether to read headers and payloads; the batch is then also limited in bytes
+     * @param state live or dead; the result may include tasks in another live state
+     * @param withContent whether to read headers and payloads, which also limits the bytes of a batch
      */
     Batch batch(
             String queue,
@@ -157,8 +157,8 @@ final class TaskPages {
     }
 
     /**
-     * Skips dead tasks outside the period. If the newest are first, the earlier ones end the list. Otherwise a shard's
-     * dead tasks are ordered by their death, followed by its quarantined tasks in the same order.
+     * Skips dead tasks outside the period. In the order newest first, the first task before the period ends the list.
+     * In the other order, each shard lists its dead tasks by time of death, followed by its quarantined tasks.
      */
     private static @Nullable TaskPosition behind(TaskFilter filter, boolean newestFirst, TaskPosition end) {
         Instant from = filter.from();

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A search for text in the ids, keys, groups and headers of the live and dead tasks of some queues. Ignores case. Runs
- * once, on one thread, and ends early if no caller has requested it for 15 seconds. Any thread may read its state.
+ * once on a single thread. Ends early if no caller has requested it for 15 seconds. Any thread may read its state.
  */
 final class TaskSearch implements Runnable {
 
@@ -58,7 +58,7 @@ final class TaskSearch implements Runnable {
         this.lower = text.toLowerCase(Locale.ROOT);
     }
 
-    /** Returns what was found so far, after waiting for the end. */
+    /** Returns the current result, after waiting for the end for a while. */
     SearchView view(Duration patience) {
         lookedAt = System.nanoTime();
         try {
@@ -108,7 +108,7 @@ final class TaskSearch implements Runnable {
         }
     }
 
-    /** Returns the result of a step; {@code false} if the queue cannot be read. */
+    /** Runs a step and returns its result; {@code false} if the queue cannot be read. */
     private boolean tried(String queue, Predicate<String> step) {
         try {
             return !unreadable.containsKey(queue) && step.test(queue);
@@ -137,7 +137,7 @@ final class TaskSearch implements Runnable {
         try {
             return admin.history(queue, text);
         } catch (InvalidTaskException ex) {
-            return List.of(); // no task can have this id
+            return List.of(); // invalid id, so there is no such task
         }
     }
 

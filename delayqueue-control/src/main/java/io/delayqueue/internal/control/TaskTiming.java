@@ -9,10 +9,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Delivery restrictions of a task's request, without the settings of its queue.
+ * Restrictions on the delivery time from a task's request. Does not include the settings of its queue.
  *
- * @param expiresAfter maximum time overdue at delivery
- * @param expiresAt latest delivery time for the present due time
+ * @param expiresAfter maximum lateness of the delivery
+ * @param expiresAt latest delivery time for the current due time
  * @param window its delivery hours, such as {@code 09:00-21:00 Europe/Berlin}
  * @param localTime the local time for which the task was scheduled, such as {@code 2027-03-28T09:30[Europe/Berlin]};
  *     null if it was rescheduled since

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * A task in a list.
  *
  * @param dueAt its due time as scheduled or last rescheduled
- * @param nextAttentionAt time when it is due or retried; for a leased task the end of its lease, for a dead task the
+ * @param nextAttentionAt time when it is due or retried; for a leased task, the end of the lease; for a dead task, the
  *     time of death
  * @param failures number of failed attempts
  * @param leaseExpiries number of attempts whose lease expired, for example because the process died
@@ -33,7 +33,7 @@ public record TaskView(
         @Nullable String key,
         @Nullable String group) {
 
-    /** Maximum length of a shown id: no id that can be scheduled is longer. */
+    /** Maximum length of a shown id. Ids that can be scheduled are not longer. */
     private static final int LONGEST_SHOWN = 4096;
 
     static TaskView of(ListedTask task) {
@@ -50,10 +50,7 @@ public record TaskView(
                 TaskIds.groupOf(task.id()).orElse(null));
     }
 
-    /**
-     * Returns the task with an id that every encoding can represent. Ids that another program has stored may contain
-     * any bytes.
-     */
+    /** Returns the task with a displayable id. Ids stored by other programs may contain any bytes. */
     TaskView shown() {
         return UnicodeText.isValid(id) && id.length() <= LONGEST_SHOWN
                 ? this

@@ -19,7 +19,7 @@ public final class Moments {
 
     private final Instant now;
 
-    /** @param now the reference time of distances */
+    /** @param now the current time, for distances */
     public Moments(Instant now) {
         this.now = now;
     }
@@ -43,8 +43,8 @@ public final class Moments {
     }
 
     /**
-     * Formats a time. Shows only the time of day for today, such as "04:01:49", otherwise also the day, and with the
-     * year unless it is the current one.
+     * Formats a time. For today, shows only the time of day, such as "04:01:49"; otherwise also the date, without the
+     * year if it is the current one.
      */
     public String text(Instant moment) {
         LocalDate day = day(moment);

@@ -14,8 +14,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
 /**
- * The templates of the pages. Values are escaped, a name that the view does not have is an error, and {@code null}
- * shows nothing. Thread-safe.
+ * The templates of the pages. Escapes values. Fails if the view lacks a name, and renders {@code null} as nothing.
+ * Thread-safe.
  */
 public final class Templates {
 

@@ -5,8 +5,8 @@ import java.util.LinkedHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of a template by name: strings, numbers, booleans, other views, lists of these, and null for nothing. Uses
- * maps instead of records, so that templates need no reflection.
+ * The values of a template by name: strings, numbers, booleans, other views, lists of these, or null for nothing. A map
+ * instead of a record, so that templates need no reflection.
  */
 public final class View extends LinkedHashMap<String, @Nullable Object> {
 

@@ -64,7 +64,9 @@ public final class ConsoleHandler implements HandlerFunction<ServerResponse> {
         };
     }
 
-    /** Lets the application ask the caller to sign in, for example with a form. If it cannot, the answer is 404. */
+    /**
+     * Lets the application ask the caller to sign in, for example with a form. Answers 404 if the application cannot.
+     */
     private static ServerResponse signIn() {
         return ServerResponse.status(NOT_FOUND).build((request, response) -> {
             request.authenticate(response);
@@ -103,7 +105,7 @@ public final class ConsoleHandler implements HandlerFunction<ServerResponse> {
         String whole = request.requestPath().value();
         String context = request.requestPath().contextPath().value();
         String within = request.requestPath().pathWithinApplication().value();
-        // between the two is the path of the servlet, if it has one
+        // between the two is the servlet path, if there is one
         String servletPath = whole.substring(context.length(), whole.length() - within.length());
         Map<String, String> parameters = new HashMap<>();
         servletRequest.getParameterMap().forEach((name, values) -> parameters.put(name, values[0]));
@@ -118,8 +120,8 @@ public final class ConsoleHandler implements HandlerFunction<ServerResponse> {
     }
 
     /**
-     * Removes extra leading slashes. A proxy may send a prefix that begins with two slashes, which a browser would
-     * interpret as another host.
+     * Removes extra leading slashes. A browser would interpret two leading slashes, which a proxy may send in a prefix,
+     * as the start of a host name.
      */
     private static String singleSlash(String context) {
         String name = context.replaceFirst("^/+", "");
@@ -131,7 +133,7 @@ public final class ConsoleHandler implements HandlerFunction<ServerResponse> {
         return principal == null ? Caller.unknown("anonymous") : Caller.of(principal, request::isUserInRole);
     }
 
-    /** Returns the host that the browser requested, which a page cannot forge, and the host that proxies report. */
+    /** Returns the host that the browser requested, which a page cannot forge, and the host reported by proxies. */
     private static List<String> hosts(HttpServletRequest request) {
         return Stream.of(request.getHeader(HttpHeaders.HOST), request.getServerName())
                 .filter(Objects::nonNull)

@@ -50,7 +50,6 @@ final class Attention {
         return reason + "Deliveries resume " + resumes(pause) + ". ";
     }
 
-    /** Returns when a paused queue resumes. */
     static String resumes(@Nullable QueuePause pause) {
         Instant until = pause == null ? null : pause.until();
         return until == null

@@ -26,7 +26,7 @@ public final class Changes {
     private static final String ACTION = "action";
     private static final String CONFIRM = "confirm";
 
-    /** Parameter with the page to return to, if it is not the queue's page. */
+    /** Parameter for the page to return to, unless that is the queue's page. */
     private static final String BACK = "back";
 
     private final QueueControl control;

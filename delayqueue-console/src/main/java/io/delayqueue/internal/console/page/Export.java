@@ -19,9 +19,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Exports all tasks that a filter selects as comma-separated values. Reads page by page while the file is sent, so the
- * file may exceed the memory. A task that changes during the export may be missing. While too many searches are
- * running, the next page waits. A process creates up to four files at a time.
+ * Exports all tasks that a filter selects as comma-separated values. Reads the tasks page by page while the file is
+ * sent, so the file can be larger than the memory. A task that changes during the export may be missing. The next page
+ * waits while too many searches are running. A process creates up to four files at a time.
  */
 public final class Export {
 
@@ -42,10 +42,10 @@ public final class Export {
     }
 
     /**
-     * Reads the first page at once, so that an error can still be reported before the file begins. Close the file when
-     * its last piece is sent.
+     * Reads the first page at once, so that an error can be reported before the file begins. Close the result when its
+     * last piece is sent.
      *
-     * @throws TooManyScansException if too many files are created or too many searches run already
+     * @throws TooManyScansException if too many files or searches are already running
      */
     public Pieces of(ConsoleRequest request, String queue) {
         Parameters fields = request.fields(Instant.ofEpochMilli(clock.millis()));
@@ -114,7 +114,7 @@ public final class Export {
             return piece.toString();
         }
 
-        /** Ends this file, so that another may begin. Idempotent. */
+        /** Ends this file, so that another one can start. Idempotent. */
         @Override
         public void close() {
             page = null;

@@ -18,10 +18,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The page with the limits of a queue, the keys over their limit, and one key with the possible changes. */
+/** The page with the limits of a queue, the keys over their limit, and the settings of one key. */
 final class KeysPage {
 
-    /** The end of a closure without end: the last time that Redis stores. */
+    /** The end of a closure without an end: the latest time that Redis stores. */
     private static final Instant ENDLESS = Instant.parse("9999-12-31T00:00:00Z");
 
     private final QueueControl control;

@@ -70,7 +70,7 @@ final class LatenessChart {
         return lines;
     }
 
-    /** Adds the lines of a quantile. Steps without deliveries interrupt a line. */
+    /** Adds the lines of a quantile. A step without deliveries interrupts the line. */
     private void lines(double part, String style, List<View> lines) {
         StringBuilder points = new StringBuilder();
         for (int i = 0; i <= past.steps().size(); i++) {

@@ -51,7 +51,7 @@ final class LimitWords {
     }
 
     /**
-     * Returns the rate with this time between two tasks. The interval of a rate is rounded up to microseconds.
+     * Returns the rate with this interval between two tasks. Intervals are rounded up to microseconds.
      *
      * @param burst burst of the rate; null for none
      */

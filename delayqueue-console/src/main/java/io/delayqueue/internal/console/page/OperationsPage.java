@@ -190,8 +190,8 @@ final class OperationsPage {
     }
 
     /**
-     * Returns whether the operation deletes all tasks of a state. The user then has to confirm it with the name of the
-     * queue.
+     * Returns whether the operation deletes all tasks of a state. The user must then type the name of the queue to
+     * confirm it.
      */
     static boolean deletesAll(OperationView operation) {
         return operation.action().name().matches(DELETING) && isOfAll(operation);

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param head the template beside the heading; null for none
  * @param template the template of the content
  * @param view the values for the templates
- * @param live templates of the parts that the script refreshes; each is in an element whose {@code data-live} has its
- *     name
+ * @param live templates of the parts that the script refreshes; each is in an element with its name in {@code
+ *     data-live}
  */
 public record Page(
         String title,

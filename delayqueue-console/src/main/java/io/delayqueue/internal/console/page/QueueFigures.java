@@ -14,7 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A queue's counts, rates and status, as the table of all queues and its own page show them. */
+/** A queue's counts, rates and status, for the table of all queues and the queue's own page. */
 final class QueueFigures {
 
     /** The period of the current rate and lateness. */
@@ -56,7 +56,7 @@ final class QueueFigures {
      * A queue and its last hour.
      *
      * @param begin start of that hour
-     * @param overdue how long the oldest overdue task has been due; null if none has been for a second
+     * @param overdue how long the oldest task has been overdue; null if that is less than a second
      */
     record Figures(
             QueueView queue,
@@ -154,7 +154,7 @@ final class QueueFigures {
                 .with("resumeLink", links.of(name, "resume"));
     }
 
-    /** Returns the tabs of a queue's pages, with the counts that the queue has at hand. */
+    /** Returns the tabs of a queue's pages, with the counts that are already known. */
     static List<View> tabs(QueueView queue, Links links, String current) {
         String name = queue.queue();
         return List.of(

@@ -113,7 +113,7 @@ final class QueuePage {
         view.with("next", rows).with("noneNext", rows.isEmpty());
     }
 
-    /** Adds the reasons. Reads them only when a page is opened, because that reads many tasks. */
+    /** Adds the reasons. Reads them only when a page is opened, because this reads many tasks. */
     private void reasons(View view, ConsoleRequest request, QueueView queue, Links links) {
         DeadReasons found = new DeadReasons(List.of(), List.of(), 0, true);
         boolean isRefused = false;

@@ -27,7 +27,7 @@ import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** All queues, those that need attention first. */
+/** All queues. Queues that need attention are first. */
 final class QueuesPage {
 
     private static final Duration MINUTE = Duration.ofMinutes(1);

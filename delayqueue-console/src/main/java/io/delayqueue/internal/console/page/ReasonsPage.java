@@ -26,7 +26,7 @@ final class ReasonsPage {
 
     private static final Pattern FOLD = Pattern.compile("‹[a-z]+›");
 
-    /** Number of tasks to redrive, to try whether they succeed now. */
+    /** Number of tasks to redrive as a trial. */
     private static final int TRIED_FIRST = 10;
 
     private final QueueControl control;
@@ -97,7 +97,7 @@ final class ReasonsPage {
                 .toList();
     }
 
-    /** Returns the plain and the replaced parts of a kind, alternating; the reason itself if the kind has only one. */
+    /** Returns the unchanged and replaced parts of a kind in turn; the reason itself if the kind has only one. */
     static List<View> parts(DeadReasons.Kind kind) {
         if (kind.reasons() == 1) {
             String reason = kind.example().isEmpty() ? "no reason" : kind.example();
@@ -121,12 +121,12 @@ final class ReasonsPage {
                 : kind.reasons() == 1 ? Map.of("exactReason", kind.example()) : Map.of("reasonKind", kind.kind());
     }
 
-    /** Returns a link to the tasks that died for a kind of reason. */
+    /** Returns a link to the dead tasks that have a reason of this kind. */
     static Address tasks(Links links, String queue, DeadReasons.Kind kind) {
         return links.tasks(queue).with("state", "dead").with(only(kind));
     }
 
-    /** Returns hidden fields that select the tasks of a kind of reason. */
+    /** Returns hidden fields that select the dead tasks that have a reason of this kind. */
     private static List<View> selection(Map<String, String> kind, Map<String, String> period) {
         Map<String, String> fields = new LinkedHashMap<>(kind);
         fields.putAll(period);

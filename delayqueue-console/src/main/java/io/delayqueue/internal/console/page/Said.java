@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Banners about a completed change. An address contains only the code of a banner, because anyone could put false text
- * into an address.
+ * Banners about a completed change. An address contains only the code of a banner, because anyone could forge a text in
+ * an address.
  */
 public final class Said {
 
@@ -47,7 +47,7 @@ public final class Said {
 
     private Said() {}
 
-    /** Returns the banner, or null for none. The old and new due times are in the address as well. */
+    /** Returns the banner, or null for none. The address also contains the old and new due times. */
     public static @Nullable View of(ConsoleRequest request, Moments moments) {
         String word = request.parameter("done");
         if ("redrive-first".equals(word)) {

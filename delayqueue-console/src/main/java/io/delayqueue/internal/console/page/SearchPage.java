@@ -21,12 +21,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The tasks with one id in all queues. If there are none, or on request, also the tasks whose id, key, group or header
- * contains the text, which a background search finds.
+ * The tasks with one id in all queues. If there are none, or on request, a background search also finds tasks whose id,
+ * key, group or header contains the text.
  */
 final class SearchPage {
 
-    /** How long to wait for a search: it ends within this time in a small installation. */
+    /** How long to wait for a search. In a small installation, a search ends within this time. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private static final int MOST_HISTORIES = 20;
@@ -106,7 +106,7 @@ final class SearchPage {
                 .with("noHistory", histories.isEmpty());
     }
 
-    /** Returns the queues that keep a history, because a task that was delivered can only be found there. */
+    /** Returns the queues that keep a history. A delivered task can be found only there. */
     private List<View> histories(Caller caller, SearchView search, Moments moments) {
         return control.permissions(caller).entrySet().stream()
                 .filter(queue -> queue.getValue().contains(QueuePermission.READ))
@@ -129,7 +129,7 @@ final class SearchPage {
         }
     }
 
-    /** Returns the groups of this name; none if no group can have it. */
+    /** Returns the groups of this name; none if the name is invalid. */
     private List<View> groups(Caller caller, String name, Links links) {
         try {
             return control.findGroup(caller, name).found().stream()

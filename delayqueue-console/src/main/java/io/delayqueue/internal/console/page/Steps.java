@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** The rates of a queue in steps of some minutes, the earliest first. */
+/** The rates of a queue in steps of a few minutes, earliest first. */
 record Steps(QueueRates rates, List<Step> steps) {
 
     /** @param rates the minutes of one step */

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Tasks of one state, a page at a time. */
+/** A page of the tasks in one state. */
 final class TaskListPage {
 
     private static final int PAGE = 50;
@@ -118,7 +118,10 @@ final class TaskListPage {
                 && (filter.equals(SCHEDULED) || filter.equals(OVERDUE) || filter.equals(RETRYING));
     }
 
-    /** Returns how many tasks match: exactly if that is cheap, or at least the number of this page; null for unknown. */
+    /**
+     * Returns how many tasks match: the exact number if that is cheap, otherwise the number on this page as a minimum;
+     * null if unknown.
+     */
     private @Nullable String count(
             ConsoleRequest request,
             QueueView queue,
@@ -145,7 +148,7 @@ final class TaskListPage {
                 : isFirst && size > 0 ? Numbers.grouped(size) + "+ tasks" : null;
     }
 
-    /** Returns a link to the histogram of the same window, if the window has both ends. */
+    /** Returns a link to the histogram of the same window, if the window has a start and an end. */
     private static @Nullable Address zoom(ConsoleRequest request, String queue, Parameters fields) {
         Instant from = fields.moment("from");
         Instant until = fields.moment("until");

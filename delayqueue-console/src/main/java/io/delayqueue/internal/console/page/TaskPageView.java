@@ -56,7 +56,7 @@ final class TaskPageView {
     }
 
     /**
-     * Returns the history. Reads it only when a page is opened, because it may be long. A task is shown even if its
+     * Adds the history. Reads it only when a page is opened, because it may be long. The task is shown even if its
      * history cannot be read.
      */
     private void history(View view, ConsoleRequest request, String queue, String id, Moments moments) {

@@ -38,7 +38,7 @@ enum Zoom {
                                 "The chart shows a minute, hour, 6 hours, day, week, month, year or decade"));
     }
 
-    /** Returns the closest zoom that shows all of a window. */
+    /** Returns the smallest zoom that shows the complete window. */
     static Zoom fitting(Instant from, Instant until) {
         return Arrays.stream(values())
                 .filter(zoom -> zoom.length().compareTo(Duration.between(from, until)) >= 0)
@@ -59,7 +59,7 @@ enum Zoom {
     }
 
     /**
-     * Returns the unit for rounding down the current time, so that columns keep their places when the page is updated.
+     * Returns the unit to which the current time is rounded down, so that columns do not move when the page is updated.
      */
     ChronoUnit begins() {
         return width.compareTo(Duration.ofMinutes(1)) < 0 ? ChronoUnit.SECONDS : ChronoUnit.MINUTES;

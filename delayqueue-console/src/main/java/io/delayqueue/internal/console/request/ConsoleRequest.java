@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
  * A request to the console.
  *
  * @param method the HTTP method, in capitals
- * @param path the path below the console's own, as it was sent; empty, or beginning with a slash
+ * @param path the path below that of the console, as sent; empty or beginning with a slash
  * @param parameters parameters of the query and of the form, decoded; the first value of each name
  * @param caller the caller who sent it
- * @param base the prefix of the console's addresses in the browser: the prefix that a proxy removed, the application's
- *     context path and the console's path
+ * @param base prefix of the console's addresses in the browser: the prefix that a proxy removed, the context path and
+ *     the console's path
  * @param hiddenFields fields that the application's own protection requires in each form. Read them for pages only,
  *     because reading may start a session
  * @param origin the origin of the request, as the browser reports it
@@ -55,7 +55,7 @@ public record ConsoleRequest(
             Map.entry("confirm", "Name of the queue"),
             Map.entry("size", "Tasks a page"));
 
-    /** The parameter with which the script asks for the current parts of a page. */
+    /** Parameter of a script's request for the current parts of a page. */
     public static final String RENEWAL = "renewal";
 
     /**
@@ -63,13 +63,12 @@ public record ConsoleRequest(
      *
      * @param fetchSite {@code Sec-Fetch-Site}
      * @param origin {@code Origin}
-     * @param host the host that the browser asked for: name, colon and port, without the port if it is that of the
-     *     scheme
+     * @param host the requested host as name, colon and port, without the default port of the scheme
      */
     public record Origin(
             @Nullable String fetchSite, @Nullable String origin, String host) {
 
-        /** Returns whether the browser states that a page of the console itself sent the request. */
+        /** Returns whether the request comes from a page of the console, according to the browser. */
         public boolean isOwn() {
             if (fetchSite != null) {
                 return fetchSite.equals("same-origin");
@@ -99,7 +98,7 @@ public record ConsoleRequest(
                 .orElse(null);
     }
 
-    /** Returns whether the script asks for the current parts of a page that is already open. */
+    /** Returns whether a script requests the current parts of an open page. */
     public boolean isRenewal() {
         return parameter(RENEWAL) != null;
     }

@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The calls of the endpoint and their parameters: the parameters that the endpoint accepts, what {@code GET help}
- * returns, and the source of {@code docs/openapi.json}.
+ * The calls of the endpoint and their parameters. The endpoint accepts only these parameters. {@code GET help} and
+ * {@code docs/openapi.json} are generated from this list.
  */
 public final class ApiCalls {
 
@@ -24,7 +24,7 @@ public final class ApiCalls {
      * A parameter.
      *
      * @param required whether the call fails without it
-     * @param meaning its meaning, valid values and default
+     * @param meaning meaning, valid values and default
      */
     public record Parameter(String name, Type type, boolean required, String meaning) {}
 

@@ -27,8 +27,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the change that a path and parameters describe, for the endpoint and the console. Unused parameters are
- * rejected.
+ *  Makes changes for the endpoint and the console, as described by a path and parameters. Unused parameters are
+ *  rejected.
  */
 public final class ControlChanges {
 
@@ -199,7 +199,7 @@ public final class ControlChanges {
 
     /**
      * Starts an operation. It only counts unless {@code dryRun} is {@code false}. Without a filter, {@code all} must be
-     * {@code true}. A redrive of the {@code first} tasks has ended when the call returns.
+     * {@code true}. A redrive with {@code first} is complete when the call returns.
      */
     private Change start(Caller caller, String queue, BulkAction action, Parameters parameters) {
         boolean isTrial = action == BulkAction.REDRIVE && parameters.text("first") != null;

@@ -18,8 +18,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Named values of a request or a form. An unreadable value fails with an {@link IllegalArgumentException} that names
- * the parameter and its valid values. Immutable.
+ *  Named values of a request or a form. If a value is invalid, throws an {@link IllegalArgumentException} that names
+ *  the parameter and its valid values. Immutable.
  */
 public final class Parameters {
 
@@ -41,7 +41,7 @@ public final class Parameters {
      * Creates parameters. Blank values count as missing.
      *
      * @param labels the label of each parameter for the user; by default its name
-     * @param now the base of durations such as {@code 90m}
+     * @param now current time, to which durations such as {@code 90m} are added
      */
     public Parameters(Map<String, String> values, Map<String, String> labels, Instant now) {
         this.values = new LinkedHashMap<>(values);
@@ -104,7 +104,7 @@ public final class Parameters {
         };
     }
 
-    /** Returns a moment as {@link TypedMoments} reads it, in the zone of the request or in UTC; null for none. */
+    /** Returns a moment in a format of {@link TypedMoments}, in the zone of the request or in UTC; null for none. */
     public @Nullable Instant moment(String name) {
         return text(name) == null ? null : moment(name, moments()::read);
     }
@@ -228,7 +228,7 @@ public final class Parameters {
     }
 
     /**
-     * Rejects parameters that a call would ignore, because the sender meant something else.
+     * Rejects parameters that the call would ignore, because they are likely a mistake.
      *
      * @param what the call, for the message
      */

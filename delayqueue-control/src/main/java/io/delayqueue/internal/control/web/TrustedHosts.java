@@ -8,9 +8,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Host names under which unauthenticated callers are served. Another site can let its own host name resolve to this
- * application, so that its pages have the same origin (DNS rebinding). But the browser then sends that host name, and
- * the other site cannot own {@code localhost} or an IP address.
+ * Host names under which unauthenticated callers are served. Prevents DNS rebinding: another site can let its own host
+ * name resolve to this application, so that its pages have the same origin. The browser then sends that host name,
+ * which is neither {@code localhost} nor an IP address.
  */
 public final class TrustedHosts {
 

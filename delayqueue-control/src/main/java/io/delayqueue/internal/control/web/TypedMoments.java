@@ -45,8 +45,7 @@ final class TypedMoments {
     /**
      * Returns a moment; a time without a day means today.
      *
-     * @throws DateTimeException if the text is not a time
-     * @throws ArithmeticException if it is too far away
+     * @throws DateTimeException if the text is not a time @throws ArithmeticException if the moment is out of range
      */
     Instant read(String text) {
         if (text.length() > LONGEST) {
