@@ -11,8 +11,9 @@ import java.util.Map;
  * entry never contains a payload.
  *
  * @param at when the call ended
- * @param who name of the caller @param action the name of the action, such as {@code cancel}, {@code pause} or {@code
- *     operation-redrive} @param queue the name of the queue
+ * @param who name of the caller
+ * @param action the name of the action, such as {@code cancel}, {@code pause} or {@code operation-redrive}
+ * @param queue the name of the queue
  * @param details the parameters of the request, such as an id, a filter, a due time or a rate
  * @param outcome the result, such as {@code CANCELLED}, {@code refused}, or {@code failed} with the reason
  * @param count number of changed tasks

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- *  Changes all tasks of a queue that match a filter. Inject this bean into your code. Each call starts an operation in
- *  the background and returns at once; {@link #find} returns its progress. The operation reads and changes pages of up
- *  to 500 tasks. Tasks that die after the start are not changed. If the process dies, {@link #resume} continues the
- *  operation in any process.
+ * Changes all tasks of a queue that match a filter. Inject this bean into your code. Each call starts an operation in
+ * the background and returns at once; {@link #find} returns its progress. The operation reads and changes pages of up
+ * to 500 tasks. Tasks that die after the start are not changed. If the process dies, {@link #resume} continues the
+ * operation in any process.
  *
  * <p>Cancel, reschedule and deliver select waiting tasks. If a delivery of such a task starts before the operation
  * changes it, the task is still changed, and its handler keeps running. {@link OperationView#inFlight} counts these
@@ -62,9 +62,9 @@ public interface BulkOperations {
     OperationView spread(String queue, TaskFilter filter, Instant from, Duration over);
 
     /**
-     *  Moves the due times of waiting tasks. For a task that waits for a retry, moves its next attempt. Each task moves
-     *  once, even if the operation is resumed. Skips tasks that would be due after the year 9999, and tasks that are
-     *  held back because their key is over a limit.
+     * Moves the due times of waiting tasks. For a task that waits for a retry, moves its next attempt. Each task moves
+     * once, even if the operation is resumed. Skips tasks that would be due after the year 9999, and tasks that are
+     * held back because their key is over a limit.
      *
      * <p>Pause the queue before a shift to earlier times. Otherwise, if a task becomes due and fails during the shift,
      * its next attempt can also be moved.
@@ -74,8 +74,8 @@ public interface BulkOperations {
     OperationView shift(String queue, TaskFilter filter, Duration by);
 
     /**
-     *  Makes waiting tasks due one after another, at a limited rate. A task that is due before its turn keeps its due
-     *  time.
+     * Makes waiting tasks due one after another, at a limited rate. A task that is due before its turn keeps its due
+     * time.
      *
      * @param perSecond maximum number of tasks that become due per second, 1 to 1,000,000
      */

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * The progress of an operation. Recorded before each page, so the counts do not include the current page.
  *
  * @param handle handle of the operation
- * @param process process that runs it or last ran it, as process id and host @param queue name of the queue
+ * @param process process that runs it or last ran it, as process id and host
+ * @param queue name of the queue
  * @param action the change
  * @param filter conditions of the filter by name, and the rate if the action has one
  * @param dryRun whether tasks are counted instead of changed

@@ -17,8 +17,8 @@ public interface QueueAccessResolver {
     /**
      * Returns the permissions of a caller.
      *
-     * @param queue name of a queue, which may be configured only in other processes @return the permissions; an empty
-     *     set hides the queue
+     * @param queue name of a queue, which may be configured only in other processes
+     * @return the permissions; an empty set hides the queue
      */
     Set<QueuePermission> permissions(Caller caller, String queue);
 }

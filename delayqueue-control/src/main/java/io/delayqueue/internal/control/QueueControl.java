@@ -125,8 +125,8 @@ public final class QueueControl implements AutoCloseable {
     }
 
     /**
-     *  Returns the problems between processes by queue: different settings, or tasks that no live process delivers.
-     *  Includes queues that are not configured here, if the caller may read them.
+     * Returns the problems between processes by queue: different settings, or tasks that no live process delivers.
+     * Includes queues that are not configured here, if the caller may read them.
      */
     public Map<String, String> problems(Caller caller) {
         Map<String, String> readable = new TreeMap<>(problems.get());
@@ -250,8 +250,8 @@ public final class QueueControl implements AutoCloseable {
     }
 
     /**
-     *  Returns a page of tasks in one state; dead tasks are sorted newest first. To find a full page, the call reads at
-     *  most 200,000 live tasks by id prefix, or 10,000 by other criteria. It stops after two seconds.
+     * Returns a page of tasks in one state; dead tasks are sorted newest first. To find a full page, the call reads at
+     * most 200,000 live tasks by id prefix, or 10,000 by other criteria. It stops after two seconds.
      *
      * @param size maximum number of tasks, 1 to 500
      * @param after the {@code next} of the previous page; null for the first

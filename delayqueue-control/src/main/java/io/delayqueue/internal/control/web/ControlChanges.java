@@ -27,8 +27,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- *  Makes changes for the endpoint and the console, as described by a path and parameters. Unused parameters are
- *  rejected.
+ * Makes changes for the endpoint and the console, as described by a path and parameters. Unused parameters are
+ * rejected.
  */
 public final class ControlChanges {
 

@@ -18,8 +18,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- *  Named values of a request or a form. If a value is invalid, throws an {@link IllegalArgumentException} that names
- *  the parameter and its valid values. Immutable.
+ * Named values of a request or a form. If a value is invalid, throws an {@link IllegalArgumentException} that names the
+ * parameter and its valid values. Immutable.
  */
 public final class Parameters {
 
