@@ -8,22 +8,23 @@ import org.springframework.core.ParameterizedTypeReference;
 /**
  * The non-blocking operations of {@link DelayQueueOperations}. Thread-safe.
  *
- * <p>A call throws only {@link NullPointerException}, for a null argument. Every other failure, including bad input,
- * completes the future with the exception that the blocking call would throw. The exception is not wrapped, and arrives
- * within the time-out of the blocking call. In a transaction that defers calls, the call itself throws exceptions from
- * a codec or the outbox database, so that the transaction rolls back. Otherwise the future completes after the commit.
+ * <p>A null argument throws a {@link NullPointerException}. Every other failure, including bad input, completes the
+ * future with the unwrapped exception that the blocking call would throw, within the same time-out. In a transaction
+ * that defers calls, the future completes after the commit. Exceptions from a codec or the outbox database are then
+ * thrown by the call itself, so that the transaction rolls back.
  *
  * <p>A future completes on a dedicated thread ({@code delayqueue-client-<n>}), never on a thread of the Redis driver.
- * Dependent stages run there, or on the thread that attaches them if the future is already complete. They may call any
- * operation and may block; other calls do not wait for them. Use a separate executor for stages that block often.
+ * Dependent stages run on that thread, or on the attaching thread if the future is already complete. They may call any
+ * operation and may block, without delaying other calls. Use a separate executor for stages that block often.
  * Completing or cancelling a future has no effect on the call.
  *
- * <p>{@code schedule} calls of one thread for one id keep their order, unless the number of shards changes or the calls
- * require different numbers of replicas. Other calls for one id have no order: chain them as stages.
+ * <p>{@code schedule} calls from one thread for the same id are executed in order, unless the number of shards changes
+ * or the calls require different numbers of replicas. Other calls for the same id have no guaranteed order: chain them
+ * as stages.
  *
  * <p>At most {@code delayqueue.redis.request-queue-size} calls and 64 MiB of tasks may await a reply. Further calls
- * fail at once with {@link TaskStoreBusyException}, and nothing is sent. A second limit applies to futures whose
- * dependent stages have not returned: {@code delayqueue.redis.request-queue-size} plus 256.
+ * fail at once with {@link TaskStoreBusyException}, and nothing is sent. A second limit of {@code
+ * delayqueue.redis.request-queue-size} plus 256 applies to futures whose dependent stages are still running.
  */
 public interface AsyncDelayQueueOperations {
 
@@ -33,10 +34,10 @@ public interface AsyncDelayQueueOperations {
     /** Cancels a task. */
     CompletableFuture<CancelOutcome> cancel(String queue, String id);
 
-    /** Gives a task another due time. */
+    /** Changes the due time of a task. */
     CompletableFuture<RescheduleOutcome> reschedule(String queue, String id, Due due);
 
-    /** Gives a waiting task another payload. */
+    /** Replaces the payload of a waiting task. */
     CompletableFuture<UpdateOutcome> updatePayload(String queue, String id, Object payload);
 
     /** Returns a task, or empty if the queue has no task with this id. */

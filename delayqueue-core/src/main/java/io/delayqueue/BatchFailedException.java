@@ -5,11 +5,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if a call for many tasks could not confirm the change of every task. {@link #lines()} has the outcome of each
+ * Thrown if a call for many tasks could not confirm the result for every task. {@link #lines()} has the outcome of each
  * task.
  *
- * <p>You can repeat the call. If you pass the same {@link ScheduleRequest} objects, tasks that are still stored are not
- * stored again. A task that was already cancelled returns {@link CancelOutcome#NOT_FOUND}.
+ * <p>You can repeat the call. With the same {@link ScheduleRequest} objects, tasks that are still stored are not stored
+ * again. For a task that was already cancelled, the call returns {@link CancelOutcome#NOT_FOUND}.
  */
 public class BatchFailedException extends DelayQueueException {
 
@@ -53,11 +53,11 @@ public class BatchFailedException extends DelayQueueException {
     /**
      * The outcome of one task.
      *
-     * @param id the task's whole id
+     * @param id the full id of the task
      * @param outcome a {@link ScheduleOutcome}, {@link CancelOutcome} or {@link RescheduleOutcome}; null if the task
      *     may not have been changed
-     * @param error the failure of the call for this task, or null if it did not fail. A {@link
-     *     TaskNotReplicatedException} comes with an outcome, because the call has taken effect.
+     * @param error the failure for this task; null if there is none. With a {@link TaskNotReplicatedException} there is
+     *     also an outcome, because the call has taken effect.
      */
     public record Line(
             String id, @Nullable Enum<?> outcome, @Nullable DelayQueueException error) {

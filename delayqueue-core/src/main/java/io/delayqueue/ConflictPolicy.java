@@ -2,17 +2,17 @@
 package io.delayqueue;
 
 /**
- * What to do when a task is scheduled under an existing id.
+ * Policy for scheduling a task under an existing id.
  *
- * <p>A dead task still occupies its id. All policies except {@link #KEEP} replace it, regardless of its due time.
- * {@link #KEEP} keeps it, so nothing is scheduled under its id until it is redriven and delivered, discarded, or
- * removed by {@code dead.retention} or {@code dead.cap}. With {@code dead.cap: 0} dead tasks are deleted immediately
+ * <p>A dead task still occupies its id. All policies except {@link #KEEP} replace it, regardless of its due time. With
+ * {@link #KEEP}, nothing can be scheduled under the id until the dead task is redriven and delivered, is discarded, or
+ * is removed by {@code dead.retention} or {@code dead.cap}. With {@code dead.cap: 0} dead tasks are deleted immediately
  * and never block their id.
  */
 public enum ConflictPolicy {
     /**
-     * Replaces payload, headers and due time, and resets the attempts. Also replaces a leased task: its running
-     * delivery is not stopped, but its outcome no longer matters. The new task waits until that delivery ends.
+     * Replaces payload, headers and due time, and resets the attempts. Also replaces a leased task. Its running
+     * delivery is not stopped, but the outcome is ignored. The new task waits until that delivery ends.
      */
     REPLACE,
     /** Keeps the existing task, whether it is waiting, leased or dead. */
@@ -22,16 +22,16 @@ public enum ConflictPolicy {
     /** Replaces the existing task only if the new task is due later. */
     KEEP_LATER,
     /**
-     * Replaces the existing task, so that each call postpones the due time and the payload of the last call is
-     * delivered. A maximum wait, counted from the first of these calls, limits the postponement. Set by
-     * {@link ScheduleRequest.Builder#debounce}. As with {@link #REPLACE}, the running delivery of a leased task is not
+     * Replaces the existing task: each call postpones the due time, and the payload of the last call is delivered. A
+     * maximum wait, measured from the first call, limits the postponement. Set by {@link
+     * ScheduleRequest.Builder#debounce}. As with {@link #REPLACE}, the running delivery of a leased task is not
      * stopped. The wait restarts with the first call after a delivery has started or after the task has died. A call
      * after the maximum wait makes the task due at once.
      */
     DEBOUNCE,
     /**
-     * Keeps the existing task with its payload and due time until it has been delivered, including during its delivery
-     * and retries. Unlike {@link #KEEP}, it replaces a dead task.
+     * Keeps the existing task with its payload and due time until it has been delivered, even during its delivery and
+     * retries. Unlike {@link #KEEP}, it replaces a dead task.
      */
     THROTTLE
 }

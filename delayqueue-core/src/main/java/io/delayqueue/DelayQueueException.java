@@ -4,8 +4,8 @@ package io.delayqueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Root of all exceptions of this library. Messages name the queue and the id and say what to do. They never contain a
- * payload or a secret.
+ * Root of the exceptions of this library. Messages name the queue and the id and say how to resolve the problem. They
+ * never contain a payload or a secret.
  */
 public class DelayQueueException extends RuntimeException {
 

@@ -8,22 +8,22 @@ import java.util.Optional;
 import org.springframework.core.ParameterizedTypeReference;
 
 /**
- * Schedules, cancels and reschedules delayed tasks. A bean; inject it. Thread-safe.
+ * Schedules, cancels and reschedules delayed tasks. Inject this bean into your code. Thread-safe.
  *
- * <p>Every call blocks until Redis has replied or the command time-out has passed, and returns within half a second
- * after the time-out. {@link #async()} returns the non-blocking operations. When a call returns normally, its effect is
- * stored as durably as the Redis server is configured. Within a transaction {@link TransactionMode} decides when calls
- * are made; {@code find} and lists do not see calls that wait for a commit.
+ * <p>Every call blocks until Redis has replied, or fails at most half a second after the command time-out. {@link
+ * #async()} returns the non-blocking operations. When a call returns normally, its change is stored, with the
+ * durability that the Redis server is configured for. Within a transaction, {@link TransactionMode} decides when calls
+ * are made; {@code find} and lists do not include calls that wait for a commit.
  *
  * <p>With {@link ScheduleRequest.Builder#minReplicas}, or on a queue with {@code min-replicas}, a call returns when
- * that many replicas have the change. If too few replicas have it in time, the call fails with
- * {@link TaskNotReplicatedException}, although the change has taken effect on the master.
+ * that many replicas have confirmed the change. If too few confirm in time, the call fails with {@link
+ * TaskNotReplicatedException}, although the change has taken effect on the master.
  *
- * <p>Bad input fails with an {@link InvalidTaskException} before anything is sent. If Redis does not execute the call,
- * a {@link TaskStoreException} says whether it may have run anyway.
+ * <p>Bad input fails with an {@link InvalidTaskException} before anything is sent. If Redis does not confirm a call, it
+ * fails with a {@link TaskStoreException}, which tells whether the call may have been executed.
  *
- * <p>Tasks that several threads schedule in one shard at the same time share a script call. No task fails because of
- * another.
+ * <p>Tasks that several threads schedule in the same shard at the same time share a script call. A failure of one task
+ * does not affect the others.
  */
 public interface DelayQueueOperations {
 
@@ -32,7 +32,7 @@ public interface DelayQueueOperations {
 
     /**
      * Schedules many tasks with few script calls. Each task is stored atomically; the batch as a whole is not. Requests
-     * with the same id are executed in order. The time-out applies to each script call.
+     * with the same id are executed in order. The time-out applies to each script call separately.
      *
      * @param requests all are checked first; one invalid request refuses them all
      * @return one result per request, in order
@@ -60,14 +60,15 @@ public interface DelayQueueOperations {
     Map<String, CancelOutcome> cancelEverywhere(String id);
 
     /**
-     * Changes the due time of a task. {@link Due#now()} delivers it at once. If it is in progress, it is delivered
-     * again with another task key, after the running delivery or its lease has ended, and the outcome is
-     * {@link RescheduleOutcome#IN_FLIGHT}.
+     * Changes the due time of a task. {@link Due#now()} delivers the task at once. If a delivery is in progress, the
+     * outcome is {@link RescheduleOutcome#IN_FLIGHT}: the task is delivered again, with another task key, after that
+     * delivery or its lease has ended.
      */
     RescheduleOutcome reschedule(String queue, String id, Due due);
 
     /**
-     * Gives many tasks the same due time. A delay starts when each script call runs, unless it waits for a commit.
+     * Changes the due times of many tasks to the same due time. A delay starts when each script call runs, unless the
+     * call waits for a commit.
      *
      * @param ids all are checked first; one invalid id refuses them all
      * @return the outcome of each id, in order
@@ -76,7 +77,7 @@ public interface DelayQueueOperations {
     Map<String, RescheduleOutcome> reschedule(String queue, Collection<String> ids, Due due);
 
     /**
-     * Gives each of many tasks its own due time.
+     * Changes the due times of many tasks.
      *
      * @param due the due time by id; all ids are checked first, and one invalid id refuses them all
      * @return the outcome of each id, in order
@@ -85,8 +86,8 @@ public interface DelayQueueOperations {
     Map<String, RescheduleOutcome> reschedule(String queue, Map<String, Due> due);
 
     /**
-     * Replaces the payload of a waiting task. The due time, headers, attempts and task key stay; the type becomes that
-     * of the new payload ({@link io.delayqueue.annotation.TaskType}). A task in progress is not changed; the outcome is
+     * Replaces the payload of a waiting task. Keeps the due time, headers, attempts and task key, and sets the type of
+     * the new payload ({@link io.delayqueue.annotation.TaskType}). Does not change a task in progress; the outcome is
      * then {@link UpdateOutcome#IN_FLIGHT}.
      *
      * @throws PayloadConversionException if the payload cannot be encoded
@@ -114,14 +115,14 @@ public interface DelayQueueOperations {
     /**
      * Returns the tasks that were scheduled with this {@link ScheduleRequest.Builder#group} and without a key.
      *
-     * @throws InvalidTaskException if no task can have such a group
+     * @throws InvalidTaskException if the group is invalid
      */
     TaskGroup group(String queue, String group);
 
     /**
      * Returns the tasks that were scheduled with this {@link ScheduleRequest.Builder#key}.
      *
-     * @throws InvalidTaskException if the name is not valid for a key
+     * @throws InvalidTaskException if the key is invalid
      */
     KeyedQueue key(String queue, String key);
 
@@ -136,9 +137,9 @@ public interface DelayQueueOperations {
     }
 
     /**
-     * Returns operations that use this mode within a transaction, overriding {@code delayqueue.transactions}. The mode
-     * also applies to the groups, typed queues and asynchronous operations that they return. Get them once, for example
-     * in a constructor: with {@link TransactionMode#OUTBOX} this looks up the outbox and starts its relay.
+     * Returns operations that use this mode within transactions, overriding {@code delayqueue.transactions}. The mode
+     * also applies to groups, typed queues and asynchronous operations obtained from them. Call this once, for example
+     * in a constructor: for {@link TransactionMode#OUTBOX} it looks up the outbox and starts its relay.
      *
      * @throws DelayQueueException if the application does not support this mode
      */

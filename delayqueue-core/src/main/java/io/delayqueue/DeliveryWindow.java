@@ -29,13 +29,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The window is open while the local time is at or after the first time and before the second. When the clocks
  * change, skipped local times are never open and repeated ones are open twice. If the second time is not after the
- * first, the window extends past midnight and belongs to the day on which it opens. Two equal times mean the whole day.
+ * first, the window extends past midnight and belongs to the day on which it opens. Two equal times mean 24 hours.
  *
  * @param from opening time
  * @param to closing time
  * @param zone the time zone
- * @param days the days on which it opens, unless a calendar decides
- * @param calendar name of the {@link WorkingDays} that decide on which days it opens; null to use {@code days}
+ * @param days the days on which it opens; ignored if there is a calendar
+ * @param calendar name of the {@link WorkingDays} calendar with the days on which it opens; null to use {@code days}
  */
 public record DeliveryWindow(
         LocalTime from,
@@ -46,7 +46,7 @@ public record DeliveryWindow(
 
     private static final Set<DayOfWeek> ALL_DAYS = Set.copyOf(EnumSet.allOf(DayOfWeek.class));
 
-    /** Always open, for a task that ignores the hours of its queue. */
+    /** A window that is always open, for a task that ignores the hours of its queue. */
     public static final DeliveryWindow ALWAYS =
             between(LocalTime.MIDNIGHT, LocalTime.MIDNIGHT).inZone(ZoneOffset.UTC);
 
@@ -68,17 +68,17 @@ public record DeliveryWindow(
         }
     }
 
-    /** Starts a window that opens and closes at these local times. */
+    /** Starts to build a window that opens and closes at these local times. */
     public static Hours between(LocalTime from, LocalTime to) {
         return new Hours(from, to);
     }
 
-    /** Returns this window on these days of the week only. */
+    /** Returns a copy of this window that opens only on these days of the week. */
     public DeliveryWindow onDays(DayOfWeek... some) {
         return new DeliveryWindow(from, to, zone, Set.copyOf(Arrays.asList(some)), null);
     }
 
-    /** Returns this window on the working days of a calendar. */
+    /** Returns a copy of this window that opens only on the working days of a calendar. */
     public DeliveryWindow onWorkingDays(String calendarName) {
         return new DeliveryWindow(from, to, zone, ALL_DAYS, calendarName);
     }
@@ -122,7 +122,7 @@ public record DeliveryWindow(
     }
 
     /**
-     * Returns the first moment, from this one on, when the window is open.
+     * Returns the first moment at or after the given one when the window is open.
      *
      * @param calendars calendars by name
      * @return the opening; empty if there is none within 400 days
@@ -146,11 +146,11 @@ public record DeliveryWindow(
     }
 
     /**
-     * Returns the start of the last opening that has ended by this moment or is still open.
+     * Returns the start of the most recent opening at or before the given moment.
      *
-     * @param calendars the calendars, by their names
-     * @return the opening; empty if there was none within the 400 days before
-     * @throws IllegalArgumentException if its calendar does not exist
+     * @param calendars calendars by name
+     * @return the opening; empty if there was none in the previous 400 days
+     * @throws IllegalArgumentException if its calendar is missing
      */
     public Optional<Instant> previousOpening(Instant at, Map<String, WorkingDays> calendars) {
         LocalDate today = LocalDateTime.ofInstant(at, zone).toLocalDate();
@@ -168,7 +168,10 @@ public record DeliveryWindow(
         return Optional.empty();
     }
 
-    /** Returns the openings of this day. If clocks skip the time of an opening, it opens when they skip it. */
+    /**
+     * Returns the openings of this day. If the clocks skip the opening time, the window opens when they are set
+     * forward.
+     */
     private List<Instant> openings(LocalDate day) {
         LocalDateTime local = day.atTime(from);
         List<ZoneOffset> offsets = zone.getRules().getValidOffsets(local);
@@ -178,8 +181,8 @@ public record DeliveryWindow(
     }
 
     /**
-     * Returns the first moment of this day, not before another, when the local time is the opening time; null if there
-     * is none.
+     * Returns the first moment of the day at or after {@code notBefore} when the local time is the opening time; null
+     * if there is none.
      */
     private @Nullable Instant opening(LocalDate day, Instant notBefore) {
         LocalDateTime local = day.atTime(from);
@@ -192,8 +195,8 @@ public record DeliveryWindow(
     }
 
     /**
-     * Returns the first moment between these two when the clocks are set to a time within the window; empty if there is
-     * none.
+     * Returns the first moment between the two at which the clocks are set to a time within the window; empty if there
+     * is none.
      */
     private Optional<Instant> reopening(Instant after, Instant before, Map<String, WorkingDays> calendars) {
         ZoneRules rules = zone.getRules();
@@ -236,8 +239,7 @@ public record DeliveryWindow(
     }
 
     /**
-     * Parses the name of a day. Does not throw the exception of {@code valueOf}, whose message would contain arbitrary
-     * text.
+     * Parses the name of a day. Avoids the exception of {@code valueOf}, whose message would contain arbitrary text.
      */
     private static DayOfWeek day(String name) {
         return Arrays.stream(DayOfWeek.values())

@@ -35,14 +35,14 @@ public record Due(boolean relative, long millis) {
         }
     }
 
-    /** Returns the moment when the Redis server executes the call. */
+    /** Returns a due time at the moment when the Redis server executes the call. */
     public static Due now() {
         return new Due(true, 0);
     }
 
     /**
-     * Returns a due time after this delay, which the Redis server counts from the call. Zero or less means now. Within
-     * a transaction {@link TransactionMode} says when the delay starts.
+     * Returns a due time after this delay, which the Redis server measures from the call. Zero or less means now.
+     * Within a transaction, {@link TransactionMode} defines when the delay starts.
      *
      * @throws InvalidTaskException if the delay extends beyond the year 9999
      */
@@ -51,8 +51,8 @@ public record Due(boolean relative, long millis) {
     }
 
     /**
-     * Returns a due time at this moment of the Redis server's clock. A task with a past moment is due at once and keeps
-     * this due time, from which its lateness and {@code expires-after} count.
+     * Returns a due time at this moment of the Redis server's clock. If the moment has passed, the task is due at once;
+     * its lateness and {@code expires-after} are measured from that moment.
      *
      * @throws InvalidTaskException if the instant is before the epoch or after the year 9999
      */

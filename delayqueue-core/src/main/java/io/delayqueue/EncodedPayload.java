@@ -2,8 +2,8 @@
 package io.delayqueue;
 
 /**
- * Bytes and their content type. If you schedule them as a payload, they are stored unchanged, whatever codec the queue
- * has. If you read a payload as this type, you get the stored bytes.
+ * An encoded payload with its content type. Scheduled as a payload, it is stored unchanged, regardless of the queue's
+ * codec. Reading a payload as this type returns the stored bytes.
  *
  * @param contentType media type, 1 to 255 printable ASCII characters
  * @param bytes the encoded payload; not copied, so do not modify it
@@ -22,7 +22,7 @@ public record EncodedPayload(String contentType, byte[] bytes) {
         }
     }
 
-    /** Returns only sizes, because payloads must not be logged. */
+    /** Returns only the size, because payloads must not be logged. */
     @Override
     public String toString() {
         return "EncodedPayload[" + contentType + ", " + bytes.length + " bytes]";

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The state of a stored task at one moment, with its payload.
+ * A snapshot of a stored task with its payload.
  *
  * @param <T> payload type
  */
@@ -18,12 +18,12 @@ public interface FoundTask<T> extends ListedTask {
     /** Returns its payload, decoded to the requested type. */
     T payload();
 
-    /** Returns the process that holds its lease, as {@code <pid>@<host>}; empty if none does or if it is unknown. */
+    /** Returns the process that holds its lease, as {@code <pid>@<host>}; empty if there is none or it is unknown. */
     Optional<String> holder();
 
     /**
-     * Returns up to five attempts that last failed or lost their lease, newest last. Unlike the counts, a redrive keeps
-     * them.
+     * Returns up to five of the most recent attempts that failed or lost their lease, newest last. A redrive keeps
+     * them, but resets the counts.
      */
     List<FailedAttempt> failedAttempts();
 

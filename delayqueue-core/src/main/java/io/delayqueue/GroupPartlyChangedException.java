@@ -2,11 +2,11 @@
 package io.delayqueue;
 
 /**
- * Thrown if a call on a large group has changed only a part of it. {@link TaskGroup#resume} changes the rest without
- * repeating a step, even if the failed step has run.
+ * Thrown if a call on a large group changed only a part of it. {@link TaskGroup#resume} changes the rest without
+ * repeating a step, even if the failed step was executed.
  *
- * <p>This is not a {@link TaskStoreException}: code that catches those and repeats the call would shift some tasks
- * twice.
+ * <p>This is not a {@link TaskStoreException}: code that catches a {@code TaskStoreException} and repeats the call
+ * would shift some tasks twice.
  */
 public class GroupPartlyChangedException extends DelayQueueException {
 

@@ -6,10 +6,10 @@ import java.util.List;
 /**
  * The result of a call on the tasks of a group.
  *
- * @param changed number of live tasks that were cancelled or moved before any delivery of them had started
- * @param inFlight ids of the tasks whose delivery had started and may still be in progress. A cancel has deleted these
- *     tasks. A shift or reschedule has not changed leased tasks, but has changed those that wait for a retry.
- * @param discarded number of dead tasks that a cancel has discarded; always 0 for other calls
+ * @param changed number of live tasks that were cancelled or moved and whose delivery had not started
+ * @param inFlight ids of the tasks whose delivery had started and may still be in progress. A cancel deletes these
+ *     tasks. A shift or reschedule changes the ones that wait for a retry, but not the leased ones.
+ * @param discarded number of dead tasks that a cancel discarded; always 0 for other calls
  * @param steps number of atomic calls to Redis: 1 for a group of up to a few hundred tasks; 0 if the call waits for the
  *     commit of a transaction
  */
@@ -23,7 +23,7 @@ public record GroupResult(long changed, List<String> inFlight, long discarded, i
         return steps == 0;
     }
 
-    /** Returns whether a single atomic call changed everything, so that no other call has seen part of it. */
+    /** Returns whether a single atomic call made all changes, so that no other call saw only part of them. */
     public boolean isAtomic() {
         return steps <= 1;
     }

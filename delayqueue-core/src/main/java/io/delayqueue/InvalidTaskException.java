@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue;
 
-/** Thrown if a request was rejected before anything was sent to Redis. Sending it again unchanged cannot succeed. */
+/** Thrown if a request was rejected before anything was sent to Redis. Repeating the same request cannot succeed. */
 public class InvalidTaskException extends DelayQueueException {
 
     public InvalidTaskException(String message) {

@@ -2,8 +2,8 @@
 package io.delayqueue;
 
 /**
- * A handle on the tasks of a queue that were scheduled with the same {@link ScheduleRequest.Builder#key}, such as a
- * tenant: {@code queue.key("clinic-17").group("appointment-9").cancel()}. Lightweight, immutable and thread-safe.
+ * The tasks of a queue that were scheduled with the same {@link ScheduleRequest.Builder#key}, for example for a tenant:
+ * {@code queue.key("clinic-17").group("appointment-9").cancel()}. A lightweight, immutable, thread-safe handle.
  */
 public interface KeyedQueue {
 
@@ -19,7 +19,7 @@ public interface KeyedQueue {
     /**
      * Returns the tasks of this key that were scheduled with this {@link ScheduleRequest.Builder#group}.
      *
-     * @throws InvalidTaskException if no task can have such a group
+     * @throws InvalidTaskException if the group is invalid
      */
     TaskGroup group(String group);
 }

@@ -13,7 +13,7 @@ public interface ListedTask {
     /** Returns its queue. */
     String queue();
 
-    /** Returns its whole id, which names the key and the group too. */
+    /** Returns its full id, which includes the key and the group. */
     String id();
 
     /** Returns its state. */
@@ -22,7 +22,10 @@ public interface ListedTask {
     /** Returns its due time as scheduled or last rescheduled. */
     Instant dueAt();
 
-    /** Returns when it is due or retried; for a leased task when its lease ends; for a dead task when it died. */
+    /**
+     * Returns the time when it is due or retried; for a leased task, the end of the lease; for a dead task, the time of
+     * death.
+     */
     Instant nextAttentionAt();
 
     /** Returns the number of failed attempts. */
@@ -31,9 +34,9 @@ public interface ListedTask {
     /** Returns the number of attempts whose lease expired, for example because the process died. */
     int leaseExpiries();
 
-    /** Returns why the last unsuccessful attempt failed. */
+    /** Returns the reason for the last failed attempt. */
     Optional<String> lastReason();
 
-    /** Returns its contents as stored; empty in a list without contents, or if the stored bytes cannot be read. */
+    /** Returns its stored contents; empty in a list without contents, or if they cannot be read. */
     Optional<TaskContent> content();
 }

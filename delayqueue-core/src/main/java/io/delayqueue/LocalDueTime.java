@@ -15,9 +15,9 @@ import java.time.ZoneId;
 public record LocalDueTime(LocalDateTime time, ZoneId zone) {
 
     /**
-     * Returns the moment, by this JVM's rules for the zone. If the clocks are set forward and skip the time, it is
-     * moved by the length of the gap: with a gap from 02:00 to 03:00, 02:30 becomes 03:30. If the clocks are set back
-     * and repeat the time, it is the first occurrence.
+     * Returns the corresponding instant by this JVM's zone rules. If the clocks are set forward and skip the time, it
+     * moves by the length of the gap: with a gap from 02:00 to 03:00, 02:30 becomes 03:30. If the clocks are set back
+     * and repeat the time, the first occurrence counts.
      */
     public Instant toInstant() {
         return time.atZone(zone).toInstant();

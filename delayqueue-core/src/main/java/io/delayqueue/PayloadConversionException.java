@@ -3,8 +3,8 @@ package io.delayqueue;
 
 /**
  * Thrown if a payload cannot be encoded, or stored bytes cannot be decoded to the requested type. The message contains
- * nothing of the payload. For unreadable bytes it names the codec's exception and its position. That exception is not
- * the cause, because its message would write parts of the payload to the log.
+ * no part of the payload. For unreadable bytes, it names the codec's exception and the position. That exception is not
+ * set as the cause, because its message could expose parts of the payload in the log.
  */
 public class PayloadConversionException extends InvalidTaskException {
 

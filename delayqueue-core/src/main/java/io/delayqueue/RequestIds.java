@@ -10,15 +10,16 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Generates request ids without a lock. Every request needs one, and {@link SecureRandom} serializes its callers.
+ * Generates request ids without a lock, because every request needs one and {@link SecureRandom} serializes its
+ * callers.
  *
- * <p>An id consists of 64 bits, drawn once and mixed with the time, and a counter. Ids of one instance differ in the
- * counter, which wraps after 2^64 ids. Ids of different instances, for example of two processes, are equal only if the
- * first halves coincide and the counters overlap; each counter starts at a random value. Processes restored from one
- * image of a running process share the drawn bits and the counter; the time in nanoseconds distinguishes them.
+ * <p>An id consists of 64 random bits, which are drawn once per instance and mixed with the time, and a 64-bit counter
+ * with a random start. Ids of different instances, for example in two processes, are equal only if both halves
+ * coincide. Processes restored from one image of a running process share the random bits and the counter; the time in
+ * nanoseconds distinguishes their ids.
  *
- * <p>Unlike task ids they are predictable. This is harmless, because anyone who can write to the store does not need an
- * id for it.
+ * <p>Unlike task ids, request ids are predictable. This is harmless, because only clients with write access to the
+ * store could use one.
  */
 final class RequestIds {
 

@@ -3,7 +3,7 @@ package io.delayqueue;
 
 /** The result of a request to change a task's due time. */
 public enum RescheduleOutcome {
-    /** The task was waiting. It is now due at the new time and not earlier. */
+    /** The task was waiting. It is now due at the new time. */
     RESCHEDULED,
     /**
      * The task is due at the new time, but an earlier delivery has started and may still be in progress, so the

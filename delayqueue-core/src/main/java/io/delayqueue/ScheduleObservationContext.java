@@ -10,8 +10,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The context of the observation of a call that schedules or changes tasks. Its carrier contains headers to add to the
- * tasks: text that a tracer writes there is delivered with them.
+ * Observation context of a call that schedules or changes tasks. Its carrier contains additional headers for the tasks,
+ * for example from a tracer.
  */
 public final class ScheduleObservationContext extends SenderContext<Map<String, String>> {
 
@@ -46,8 +46,8 @@ public final class ScheduleObservationContext extends SenderContext<Map<String, 
     }
 
     /**
-     * Returns the outcome in lower case: an outcome of the call, "mixed" if tasks had different outcomes, "error" if
-     * the call failed, "unknown" until it has ended.
+     * Returns the outcome of the call in lower case; "mixed" if tasks had different outcomes, "error" if the call
+     * failed, "unknown" until it has ended.
      */
     public String outcome() {
         return getOrDefault(ContextKeys.OUTCOME, "unknown");

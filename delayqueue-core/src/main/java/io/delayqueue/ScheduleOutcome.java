@@ -8,8 +8,8 @@ public enum ScheduleOutcome {
     /** A waiting task with this id, without a delivery in progress, was replaced. */
     REPLACED,
     /**
-     * A live task with this id was replaced, but its delivery has started and may still be in progress, so the
-     * destination may still see the old payload.
+     * A live task with this id was replaced. Its delivery had started and may still be in progress, so the destination
+     * may still receive the old payload.
      */
     REPLACED_IN_FLIGHT,
     /**

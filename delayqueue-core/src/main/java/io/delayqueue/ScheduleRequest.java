@@ -14,8 +14,8 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request to schedule a task. Immutable. The id and a request id are fixed when it is built, so repeating the same
- * request after a time-out does not store a task again that is still stored.
+ * A request to schedule a task. Immutable. The id and an internal request id are set when it is built. Therefore, if
+ * you repeat the same request after a time-out, a task that is still stored is not stored again.
  * <pre>{@code
  * ScheduleRequest.to("orders")
  *         .payload(new OrderTimeout(42))
@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  * {@link InvalidTaskException}:
  *
  * <ul>
- *   <li>The id is not blank and has no control characters. With key and group it has at most
- *       {@code delayqueue.max-id-length} bytes, by default 256. An id of the form <code>{a}:b</code> or
- *       <code>{a}~b</code> names a key or a group ({@link TaskIds}).
+ *   <li>The id is not blank and has no control characters. Including key and group, it has at most {@code
+ *       delayqueue.max-id-length} bytes, by default 256. An id of the form <code>{a}:b</code> or <code>{a}~b</code>
+ *       names a key or a group ({@link TaskIds}).
  *   <li>A header's name has 1 to 128 printable ASCII characters without spaces and does not begin with {@code dq-}. All
  *       names and values have at most {@code delayqueue.max-header-size}, by default 8 KB.
  *   <li>The encoded payload has at most {@code delayqueue.max-payload-size}, by default 256 KB.
@@ -121,7 +121,9 @@ public final class ScheduleRequest<T> {
         return queue;
     }
 
-    /** Returns the task's whole id, which includes its key and group ({@link TaskIds}). Cancel the task by this id. */
+    /**
+     * Returns the full id of the task, which includes its key and group ({@link TaskIds}). Cancel the task by this id.
+     */
     public String id() {
         return id;
     }
@@ -156,27 +158,28 @@ public final class ScheduleRequest<T> {
         return TaskIds.groupOf(id);
     }
 
-    /** Returns what to do if the id exists. */
+    /** Returns the policy for an existing id. */
     public ConflictPolicy conflictPolicy() {
         return conflictPolicy;
     }
 
     /**
-     * Returns for how long after the first call further calls may postpone the due time with {@link
-     * ConflictPolicy#DEBOUNCE}.
+     * Returns the maximum time by which further calls may postpone the due time with {@link ConflictPolicy#DEBOUNCE},
+     * measured from the first call.
      */
     public Optional<Duration> maxWait() {
         return maxWait;
     }
 
     /**
-     * Returns the number of replicas that must have the task before the call returns; empty to use the queue's setting.
+     * Returns the number of replicas that must confirm the task before the call returns; empty to use the queue's
+     * setting.
      */
     public OptionalInt minReplicas() {
         return replicas;
     }
 
-    /** Returns how long the task may be overdue when it is delivered; empty to use the queue's setting. */
+    /** Returns the maximum lateness of the delivery; empty to use the queue's setting. */
     public Optional<Duration> expiresAfter() {
         return Optional.ofNullable(expiresAfter);
     }
@@ -191,7 +194,7 @@ public final class ScheduleRequest<T> {
         return Optional.ofNullable(window);
     }
 
-    /** Returns whether a due time outside the hours is moved back. */
+    /** Returns whether a due time outside the delivery hours moves back to the previous opening. */
     public boolean previousOpening() {
         return previousOpening;
     }
@@ -233,8 +236,8 @@ public final class ScheduleRequest<T> {
         }
 
         /**
-         * Sets the task's id, which is unique within its queue and required to cancel, reschedule or replace it.
-         * Default: a generated id.
+         * Sets the id of the task, by which you can cancel, reschedule or replace it. Unique within its queue. Default:
+         * a generated id.
          */
         public Builder<T> id(String id) {
             this.id = id;
@@ -269,10 +272,9 @@ public final class ScheduleRequest<T> {
 
         /**
          * Makes the task due at a local time in a zone. If the clocks are set forward and skip this time, the due time
-         * moves by the length of the gap; if they are set back and repeat it, the first occurrence counts
-         * ({@link LocalDueTime#toInstant}). The local time is stored with the task. If the zone's rules change before
-         * delivery so that the time is later than computed, the task waits for it. A reschedule replaces the local
-         * time.
+         * moves by the length of the gap; if they are set back and repeat it, the first occurrence counts ({@link
+         * LocalDueTime#toInstant}). The local time is stored with the task. If the zone's rules change before the
+         * delivery and the local time is now later, the task waits until then. A reschedule replaces the local time.
          */
         public Builder<T> dueAt(LocalDateTime time, ZoneId zone) {
             LocalDueTime local = new LocalDueTime(time, zone);
@@ -282,10 +284,10 @@ public final class ScheduleRequest<T> {
         }
 
         /**
-         * Limits delivery to these hours. When the task is scheduled, a due time outside the hours moves to their next
-         * opening. Retries, outages and reschedules can move it outside again, so the hours are checked before each
-         * delivery: outside its hours a task waits for their next opening, which does not count as an attempt. Default:
-         * the queue's {@code window}. Use {@link DeliveryWindow#ALWAYS} for any time.
+         * Limits delivery to these hours. When the task is scheduled, a due time outside the hours moves to the next
+         * opening. The hours are checked again before each delivery, for example after a retry, an outage or a
+         * reschedule: outside the hours, the task waits for the next opening. This does not count as an attempt.
+         * Default: the queue's {@code window}. Use {@link DeliveryWindow#ALWAYS} for any time.
          */
         public Builder<T> within(DeliveryWindow window) {
             this.window = window;
@@ -293,8 +295,8 @@ public final class ScheduleRequest<T> {
         }
 
         /**
-         * Moves a due time outside the hours back to the start of the previous opening, so that retries have the whole
-         * opening. If that moment has passed, the task is due immediately or at the next opening.
+         * Moves a due time outside the hours back to the start of the previous opening, so that the complete opening is
+         * available for retries. If that moment has passed, the task is due immediately or at the next opening.
          */
         public Builder<T> previousOpening() {
             this.previousOpening = true;
@@ -302,12 +304,12 @@ public final class ScheduleRequest<T> {
         }
 
         /**
-         * Sets the moment after which the task is not delivered, such as the appointment that a reminder is for. A due
-         * time outside the hours moves to the next opening. If that is too late, it moves back to the previous opening,
-         * as with {@link #previousOpening}. After this moment the task {@linkplain #expiresAfter expires}. A
-         * reschedule, a redrive and each further round ({@link io.delayqueue.handler.DelayedTask#again}) move this
-         * moment together with the due time. {@code schedule} throws {@link InvalidTaskException} if the moment is not
-         * after the due time, or if the hours do not open before it. It compares a delay by this process's clock.
+         * Sets the latest delivery time, for example the time of the appointment for a reminder. A due time outside the
+         * hours moves to the next opening. If that is too late, it moves back to the previous opening, as with {@link
+         * #previousOpening}. After this moment the task {@linkplain #expiresAfter expires}. A reschedule, a redrive and
+         * each further round ({@link io.delayqueue.handler.DelayedTask#again}) move this moment by the same amount as
+         * the due time. {@code schedule} throws {@link InvalidTaskException} if this moment is not after the due time,
+         * or if the hours do not open before it. For a relative due time, this check uses the clock of this process.
          *
          * @param latest the latest due time; must be after the due time
          */
@@ -329,9 +331,9 @@ public final class ScheduleRequest<T> {
         }
 
         /**
-         * Gives the task a key, such as a tenant. All tasks of a key are in one shard. The key becomes part of the id:
-         * find and change the task by {@link DelayQueueOperations#key}, or by the whole id that
-         * {@link ScheduleRequest#id()} returns. Without a key the group chooses the shard, and without a group the id.
+         * Sets the key of the task, for example a tenant. All tasks of a key are in the same shard. The key becomes
+         * part of the id: find and change the task with {@link DelayQueueOperations#key}, or by the full id from {@link
+         * ScheduleRequest#id()}. Without a key, the group determines the shard; without a group, the id.
          *
          * @param key the key; not empty
          */
@@ -341,10 +343,10 @@ public final class ScheduleRequest<T> {
         }
 
         /**
-         * Puts the task in a group of tasks that you cancel, list, count and postpone together, with
-         * {@link DelayQueueOperations#group}, or with {@link KeyedQueue#group} if they have a key. All tasks of a group
-         * are in one shard. The group becomes part of the id: the task {@code reminder} of the group {@code order:42}
-         * has the id {@code {order:42}~reminder} in every other call. {@link ScheduleRequest#id()} returns that id.
+         * Adds the task to a group of tasks that you can cancel, list, count and postpone together, with {@link
+         * DelayQueueOperations#group}, or with {@link KeyedQueue#group} if they have a key. All tasks of a group are in
+         * the same shard. The group becomes part of the id: the task {@code reminder} of the group {@code order:42} has
+         * the full id {@code {order:42}~reminder}. {@link ScheduleRequest#id()} returns that id.
          *
          * @param group the group; not empty
          */
@@ -353,28 +355,28 @@ public final class ScheduleRequest<T> {
             return this;
         }
 
-        /** Sets what to do if the id exists. Default: {@link ConflictPolicy#REPLACE}. */
+        /** Sets the policy for an existing id. Default: {@link ConflictPolicy#REPLACE}. */
         public Builder<T> onConflict(ConflictPolicy conflictPolicy) {
             this.conflictPolicy = conflictPolicy;
             return this;
         }
 
         /**
-         * Keeps a live task with this id and replaces a dead one, for example to start a recurring task once; short for
-         * {@link ConflictPolicy#THROTTLE}.
+         * Keeps a live task with this id and replaces a dead one, for example to start a recurring task only once.
+         * Short for {@link ConflictPolicy#THROTTLE}.
          */
         public Builder<T> keepLive() {
             return onConflict(ConflictPolicy.THROTTLE);
         }
 
         /**
-         * Lets each call for the id postpone the due time, up to a maximum wait: {@link ConflictPolicy#DEBOUNCE}. With
-         * a delay of 5 seconds and a maximum wait of a minute, a document is indexed 5 seconds after its last change,
-         * but no later than one minute after the first. The payload and headers of the last call are delivered. The
-         * {@link ScheduleResult} contains the due time. Times are measured by the Redis server's clock, atomically with
-         * the check for an existing task.
+         * Postpones the due time with each call for the id, up to a maximum wait ({@link ConflictPolicy#DEBOUNCE}). For
+         * example, with a delay of 5 seconds and a maximum wait of a minute, a document is indexed 5 seconds after its
+         * last change, but no later than one minute after the first. The payload and headers of the last call are
+         * delivered. The {@link ScheduleResult} contains the due time. Redis measures the times by its own clock,
+         * atomically with the check for an existing task.
          *
-         * @param maxWait counted from the first call since a delivery of the task started; rounded up to whole
+         * @param maxWait maximum wait, measured from the first call after the last delivery; rounded up to whole
          *     milliseconds and limited to 99,999,999,999,999 ms, about 3,168 years
          * @throws InvalidTaskException if it is negative or extends beyond the year 9999
          */
@@ -395,10 +397,10 @@ public final class ScheduleRequest<T> {
         }
 
         /**
-         * Sets the number of replicas of the Redis master that must have the task before the call returns, so that it
-         * survives the loss of the master; 0 for none. If they do not confirm it in time, the call fails with
-         * {@link TaskNotReplicatedException}, although the task is stored. Default:
-         * {@code delayqueue.queues.<name>.min-replicas}.
+         * Sets the number of replicas of the Redis master that must confirm the task before the call returns, so that
+         * the task survives the loss of the master; 0 for none. If they do not confirm in time, the call fails with
+         * {@link TaskNotReplicatedException}, although the task is stored. Default: {@code
+         * delayqueue.queues.<name>.min-replicas}.
          */
         public Builder<T> minReplicas(int replicas) {
             this.replicas = OptionalInt.of(replicas);
@@ -406,12 +408,12 @@ public final class ScheduleRequest<T> {
         }
 
         /**
-         * Sets how long the task may be overdue when it is delivered. A task that is overdue for longer is not
-         * delivered. It becomes dead or is deleted, as {@code delayqueue.queues.<name>.expired} defines, with the
-         * reason {@code expired}. The time also limits retries, so the last retry starts before it has passed. A
-         * reschedule, a redrive and a further round restart the time. Default: the queue's {@code expires-after}.
+         * Sets the maximum lateness of the delivery. A task that is later is not delivered; {@code
+         * delayqueue.queues.<name>.expired} defines whether it becomes dead with the reason {@code expired} or is
+         * deleted. The limit also applies to retries. A reschedule, a redrive and a further round restart the time.
+         * Default: the queue's {@code expires-after}.
          *
-         * @param expiresAfter time from the due time, by the Redis server's clock, in whole milliseconds
+         * @param expiresAfter maximum time after the due time, by the Redis server's clock, in whole milliseconds
          * @throws InvalidTaskException if it is less than a millisecond or more than 3,650 days
          */
         public Builder<T> expiresAfter(Duration expiresAfter) {
@@ -424,15 +426,13 @@ public final class ScheduleRequest<T> {
         }
 
         /**
-         * Names this request, so that a new request with the same name counts as the same request, for example for a
-         * caller that retries after a restart. While its task is stored, every further call returns the first result
-         * and stores nothing, even with another due time or payload. There are two exceptions. If the task was
-         * rescheduled during a delivery, it has another task key and no longer counts as this request's task. If the
-         * task no longer exists, it is stored again. Without an explicit id, the id is derived from the name. Without a
-         * name each built request is distinct.
+         * Sets a name by which repeated requests are recognized as the same request, for example when a caller retries
+         * after a restart. While the task is stored, further calls with the name return the first result and store
+         * nothing, even with another due time or payload. A task that no longer exists is stored again. So is a task
+         * that was rescheduled during a delivery, because it then has another task key. Without an explicit id, the id
+         * is derived from the name. Without a name, each request that you build is distinct.
          *
-         * @param name any text that is unique among the requests for this queue and id, such as the id of the message
-         *     being handled
+         * @param name text that is unique among the requests for this queue and id, such as the id of a message
          */
         public Builder<T> idempotencyKey(String name) {
             this.requestName = name;

@@ -8,8 +8,8 @@ import java.time.Instant;
  *
  * @param id the task's id, given or generated
  * @param outcome the outcome
- * @param dueAt due time of the task that now has this id, by the Redis server's clock, in whole milliseconds: the new
- *     task, or the existing one if it was kept. For {@link ScheduleOutcome#DEFERRED}, the requested time; a delay
- *     counts from the call by this process's clock, although with {@link TransactionMode#AFTER_COMMIT} it starts later.
+ * @param dueAt due time of the stored task, new or kept, by the Redis server's clock, in whole milliseconds. For {@link
+ *     ScheduleOutcome#DEFERRED}, the requested time; a delay is measured from the call by this process's clock,
+ *     although it starts only after the commit with {@link TransactionMode#AFTER_COMMIT}.
  */
 public record ScheduleResult(String id, ScheduleOutcome outcome, Instant dueAt) {}

@@ -12,7 +12,7 @@ import java.util.Map;
  */
 public record TaskContent(String contentType, Map<String, String> headers, byte[] payload) {
 
-    /** Returns only sizes, because payloads and headers must not be logged. */
+    /** Returns only the sizes, because payloads and headers must not be logged. */
     @Override
     public String toString() {
         return "TaskContent[" + contentType + ", " + headers.size() + " headers, " + payload.length + " bytes]";

@@ -4,9 +4,8 @@ package io.delayqueue;
 import java.util.Optional;
 
 /**
- * One task of a group or a key, named by its own id: {@code queue.group("appointment-9").task("reminder").cancel()}.
- * A lightweight, immutable, thread-safe handle. Each method does the same as the {@link DelayQueueOperations} method
- * with its name.
+ * A task of a group or a key, addressed by its own id: {@code queue.group("appointment-9").task("reminder").cancel()}.
+ * A lightweight, immutable, thread-safe handle. The methods correspond to those of {@link DelayQueueOperations}.
  */
 public final class TaskHandle {
 
@@ -14,14 +13,14 @@ public final class TaskHandle {
     private final String queue;
     private final String id;
 
-    /** Creates a handle that makes its calls with these operations. The id is the whole one. */
+    /** Creates a handle for the task with this full id. */
     public TaskHandle(DelayQueueOperations operations, String queue, String id) {
         this.operations = operations;
         this.queue = queue;
         this.id = id;
     }
 
-    /** Returns the whole id, which includes the key and the group. */
+    /** Returns the full id, which includes the key and the group. */
     public String id() {
         return id;
     }

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whole ids of tasks. The id in Redis is the key and the group of the task, then its own id:
+ * Full ids of tasks. The id in Redis consists of the key and the group of the task and its own id:
  * <pre>
  * reminder                                no key, no group
  * {appointment-9}~reminder                a group
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>A {@code %} or a closing brace in a key or a group becomes {@code %25} or {@code %7D}. Every call that accepts an
- * id accepts a whole id. An id that starts like one of these belongs to that key and group.
+ * id accepts a full id. An id that starts like one of these belongs to that key and group.
  */
 public final class TaskIds {
 
@@ -25,7 +25,7 @@ public final class TaskIds {
     private TaskIds() {}
 
     /**
-     * Returns the whole id of a task. An id that already starts with this key and group is returned unchanged.
+     * Returns the full id of a task. Returns an id unchanged if it already starts with this key and group.
      *
      * @throws InvalidTaskException if the key or the group is empty
      */
@@ -36,7 +36,7 @@ public final class TaskIds {
     }
 
     /**
-     * Returns the whole id of a task of this group that has no key.
+     * Returns the full id of a task in this group that has no key.
      *
      * @throws InvalidTaskException if the group is empty
      */
@@ -44,18 +44,18 @@ public final class TaskIds {
         return of(null, group, id);
     }
 
-    /** Returns the key that a whole id names, if any. */
+    /** Returns the key in a full id, if any. */
     public static Optional<String> keyOf(String id) {
         return part(id, 1);
     }
 
-    /** Returns the group that a whole id names, if any. */
+    /** Returns the group in a full id, if any. */
     public static Optional<String> groupOf(String id) {
         return part(id, 2);
     }
 
     /**
-     * Returns the prefix of the whole ids of all tasks of this key, and of no others.
+     * Returns the prefix that the full ids of all tasks of this key have, and no other ids.
      *
      * @throws InvalidTaskException if the key is empty
      */
@@ -64,7 +64,7 @@ public final class TaskIds {
     }
 
     /**
-     * Returns the prefix of the whole ids of all tasks of this group, and of no others.
+     * Returns the prefix that the full ids of all tasks of this group have, and no other ids.
      *
      * @param key the key of these tasks; null for tasks without a key
      * @throws InvalidTaskException if the key or the group is empty
@@ -73,7 +73,7 @@ public final class TaskIds {
         return of(key, group, "");
     }
 
-    /** Returns the prefix of the whole ids of this task's group, if the id names a group. */
+    /** Returns the prefix of the full ids in this task's group, if the id contains a group. */
     public static Optional<String> groupPrefixOf(String id) {
         if (!isBraced(id)) {
             return Optional.empty();
@@ -82,7 +82,7 @@ public final class TaskIds {
         return parts.group(2) == null ? Optional.empty() : Optional.of(id.substring(0, parts.end(2) + 2));
     }
 
-    /** Returns the string that determines the shard of a task: its key, or else its group, or else its id. */
+    /** Returns the string that determines the shard of a task: its key, otherwise its group, otherwise its id. */
     public static String homeOf(String id) {
         if (!isBraced(id)) {
             return id;

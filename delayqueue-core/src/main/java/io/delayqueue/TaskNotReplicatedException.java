@@ -2,16 +2,16 @@
 package io.delayqueue;
 
 /**
- * Thrown if a call took effect on the Redis master, but fewer replicas than required confirmed it in time
- * ({@code delayqueue.redis.replicas-timeout}). Nothing is undone: a scheduled task will be delivered, and a cancelled
- * task is deleted. If the master fails before a replica has caught up, the change may be lost.
+ * Thrown if a call took effect on the Redis master, but fewer replicas than required confirmed it in time ({@code
+ * delayqueue.redis.replicas-timeout}). The call is not undone: a scheduled task will be delivered, and a cancelled task
+ * is deleted. If the master fails before a replica has caught up, the change may be lost.
  *
- * <p>This is not a {@link TaskStoreException}: code that catches those and sends a new request would schedule this task
- * twice.
+ * <p>This is not a {@link TaskStoreException}: code that catches a {@code TaskStoreException} and sends a new request
+ * would schedule this task twice.
  *
- * <p>To query the replicas again, repeat the call. For a schedule, use the same {@link ScheduleRequest} object: Redis
- * returns its first result, or stores the task again if it was lost. A repeated cancel returns
- * {@link CancelOutcome#NOT_FOUND} as soon as enough replicas have the change.
+ * <p>To wait for the replicas again, repeat the call. To schedule, use the same {@link ScheduleRequest} object: Redis
+ * returns the first result, or stores the task again if it was lost. A repeated cancel returns {@link
+ * CancelOutcome#NOT_FOUND} as soon as enough replicas have the change.
  */
 public class TaskNotReplicatedException extends DelayQueueException {
 
@@ -25,7 +25,7 @@ public class TaskNotReplicatedException extends DelayQueueException {
     /**
      * @param outcome the outcome on the master
      * @param asked number of required replicas
-     * @param reached number of replicas known to have the change
+     * @param reached number of replicas that confirmed the change
      */
     public TaskNotReplicatedException(String queue, String id, Enum<?> outcome, int asked, int reached) {
         super(
@@ -58,7 +58,7 @@ public class TaskNotReplicatedException extends DelayQueueException {
         return asked;
     }
 
-    /** Returns the number of replicas known to have the change at the time-out. */
+    /** Returns the number of replicas that confirmed the change in time. */
     public int reached() {
         return reached;
     }

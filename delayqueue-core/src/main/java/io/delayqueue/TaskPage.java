@@ -5,10 +5,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of a longer list of tasks, with the position where the next part starts, like Spring Data's {@code Window}.
+ * A page of a longer list of tasks, with the position of the next page. Similar to Spring Data's {@code Window}.
  *
- * @param content its tasks; may be empty although more follow
- * @param position opaque text with which to request the next part; null at the end
+ * @param content its tasks; can be empty even if more follow
+ * @param position opaque position to request the next page; null at the end
  */
 public record TaskPage<T>(List<T> content, @Nullable String position) {
 

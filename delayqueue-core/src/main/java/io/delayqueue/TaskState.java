@@ -7,6 +7,6 @@ public enum TaskState {
     SCHEDULED,
     /** Leased to a trigger. A delivery is in progress, or its process died and the lease has not expired yet. */
     LEASED,
-    /** Has no retries left, and is kept with the reason. It is delivered only if an operator redrives it. */
+    /** Has failed and is not retried. It is kept with the reason. It is delivered only if an operator redrives it. */
     DEAD
 }

@@ -4,9 +4,9 @@ package io.delayqueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if too many calls are in progress: asynchronous calls that await replies, or commands on the connection to
- * Redis, which may be healthy. The call was not sent, unless {@link #mayHaveBeenApplied()} says that part of it was.
- * Make fewer concurrent calls, or wait for some to complete, then repeat it.
+ * Thrown if too many calls are in progress: asynchronous calls that await replies, or commands on a connection to
+ * Redis. Redis itself may be healthy. The call was not sent, unless {@link #mayHaveBeenApplied()} indicates that a part
+ * of it was sent. Make fewer concurrent calls, or wait for some to complete, and repeat the call.
  */
 public class TaskStoreBusyException extends TaskStoreException {
 

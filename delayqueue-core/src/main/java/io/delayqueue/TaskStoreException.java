@@ -4,10 +4,9 @@ package io.delayqueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if a call to Redis failed. {@link #mayHaveBeenApplied()} returns whether Redis may have executed it
- * nevertheless. If so, repeat the call with the same request object: as long as the task is stored, the repeated call
- * returns the original result and stores nothing. (If the task was delivered in the meantime, it is stored and
- * delivered again.)
+ * Thrown if a call to Redis failed. {@link #mayHaveBeenApplied()} returns whether Redis may still have executed it. In
+ * this case, repeat the call with the same request object: if the task is still stored, the call returns the original
+ * result and stores nothing. If the task was delivered in the meantime, it is stored and delivered again.
  */
 public class TaskStoreException extends DelayQueueException {
 
@@ -18,10 +17,7 @@ public class TaskStoreException extends DelayQueueException {
         this.mayHaveBeenApplied = mayHaveBeenApplied;
     }
 
-    /**
-     * Returns {@code false} if certainly nothing was changed, or {@code true} if the call was sent but its result is
-     * unknown.
-     */
+    /** Returns {@code false} if nothing was changed, or {@code true} if the call was sent and its result is unknown. */
     public boolean mayHaveBeenApplied() {
         return mayHaveBeenApplied;
     }

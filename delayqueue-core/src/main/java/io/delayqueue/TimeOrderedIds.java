@@ -6,10 +6,10 @@ import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * Generates ids of 22 characters that sort by their bytes in the order of generation within a process. Each has 132
- * bits: 48 for epoch milliseconds, 24 for a counter within the millisecond, and 60 random ones. The counter follows RFC
- * 9562, section 6.2, method 1: it starts at a random number below half of its range. If it overflows, or if the clock
- * goes back, the milliseconds run ahead of the clock. Thread-safe.
+ * Generates ids of 22 characters that sort by their bytes in the order of generation within a process. Each id has 132
+ * bits: 48 for epoch milliseconds, 24 for a counter within the millisecond, and 60 random bits. The counter follows RFC
+ * 9562, section 6.2, method 1: it starts at a random number below half of its range. If the counter overflows or the
+ * clock is set back, the milliseconds run ahead of the clock. Thread-safe.
  */
 final class TimeOrderedIds {
 

@@ -8,8 +8,8 @@ import java.util.Optional;
 import org.springframework.core.ParameterizedTypeReference;
 
 /**
- * The operations on one queue with one payload type. A lightweight, immutable, thread-safe handle. Each method does
- * what the method of that name in {@link DelayQueueOperations} does.
+ * The operations on one queue with one payload type. A lightweight, immutable, thread-safe handle. The methods
+ * correspond to those of {@link DelayQueueOperations}.
  *
  * @param <T> the payload type
  */
@@ -86,7 +86,7 @@ public final class TypedQueue<T> {
         return operations.reschedule(name, id, due);
     }
 
-    /** Changes many tasks to one due time. */
+    /** Changes the due times of many tasks to the same due time. */
     public Map<String, RescheduleOutcome> reschedule(Collection<String> ids, Due due) {
         return operations.reschedule(name, ids, due);
     }
@@ -111,7 +111,10 @@ public final class TypedQueue<T> {
         return operations.key(name, key);
     }
 
-    /** Returns this queue with another mode within transactions; see {@link DelayQueueOperations#inTransaction}. */
+    /**
+     * Returns a handle on this queue that uses another mode within transactions; see {@link
+     * DelayQueueOperations#inTransaction}.
+     */
     public TypedQueue<T> inTransaction(TransactionMode mode) {
         return new TypedQueue<>(operations.inTransaction(mode), name, payloadType);
     }

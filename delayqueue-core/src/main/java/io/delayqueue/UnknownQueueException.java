@@ -2,7 +2,7 @@
 package io.delayqueue;
 
 /**
- * Thrown if the named queue is not configured under {@code delayqueue.queues}, so that nothing would deliver its tasks.
+ * Thrown if the named queue is not configured under {@code delayqueue.queues}, so its tasks would never be delivered.
  */
 public class UnknownQueueException extends InvalidTaskException {
 

@@ -15,14 +15,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Manages queues, for operators and tools. A bean; inject it. Thread-safe. Every call blocks until Redis has replied.
- * It throws {@link io.delayqueue.UnknownQueueException} if the queue is not configured, and
- * {@link io.delayqueue.TaskStoreException} if Redis does not execute the call. To change all tasks that match a filter,
- * use {@code BulkOperations} of delayqueue-control.
+ * Manages queues, for operators and tools. Inject this bean into your code. Thread-safe. Every call blocks until Redis
+ * has replied. Calls throw {@link io.delayqueue.UnknownQueueException} if the queue is not configured, and {@link
+ * io.delayqueue.TaskStoreException} if Redis does not confirm the call. To change all tasks that match a filter, use
+ * {@code BulkOperations} of delayqueue-control.
  *
- * <p>A call that affects many tasks makes many small calls to Redis, for at most 500 tasks each. Each of these is
- * atomic, but the whole call is not. If Redis fails or the process dies, every task is either unchanged or changed
- * completely, and repeating the call continues from there.
+ * <p>A call that affects many tasks makes many small calls to Redis, for at most 500 tasks each. Each small call is
+ * atomic, but the complete call is not. If Redis fails or the process dies, every task is either unchanged or
+ * completely changed. Repeat the call to change the rest.
  */
 public interface DelayQueueAdmin {
 
@@ -36,14 +36,14 @@ public interface DelayQueueAdmin {
     QueueStats stats(String queue);
 
     /**
-     * Returns the time of the Redis clock that decides when tasks are due, in whole milliseconds. If several servers
-     * hold shards of the queue, returns the latest of their times. Costs one script call per shard.
+     * Returns the time of the Redis server's clock, which decides when tasks are due, in whole milliseconds. If the
+     * queue has shards on several servers, returns the latest of their times. Costs one script call per shard.
      */
     Instant now(String queue);
 
     /**
-     * Returns waiting and leased tasks, ordered by shard and then by when they next need attention, without changing
-     * them. Reads at most 10,000 tasks per call, even if few ids match the prefix.
+     * Returns waiting and leased tasks, ordered by shard and then by the time when they are due or retried or their
+     * lease ends. Reads at most 10,000 tasks per call, even if few ids match the prefix.
      *
      * @throws IllegalArgumentException if the query asks for contents or for newest-first order, or if its position is
      *     not from a page of live tasks
@@ -51,22 +51,22 @@ public interface DelayQueueAdmin {
     TaskPage<ListedTask> liveTasks(String queue, TaskQuery query);
 
     /**
-     * Returns the history of a task, newest entry last, even after it was delivered or died. Empty if the queue keeps
-     * no history ({@code delayqueue.queues.<name>.history}) or has already trimmed the entries of this id. Reads at
-     * most the newest 20,000 entries of the id's shard, 500 per script call, and returns the newest 100 of the id.
-     * Includes entries from before a change of the number of shards, up to a total of 64 script calls. If this process
-     * keeps no history for the queue and the id's shard has none left, this costs one call.
+     * Returns the history of a task, newest entry last, even after the task was delivered or died. Empty if the queue
+     * keeps no history ({@code delayqueue.queues.<name>.history}) or no longer has entries of this id. Reads up to
+     * 20,000 of the newest entries of the id's shard, 500 per script call, and returns up to 100 of the newest entries
+     * of the id. Includes entries from before a change of the number of shards, with up to 64 script calls in total.
+     * Costs one call if this process keeps no history for the queue and the id's shard has none.
      *
      * <p>Each entry is written atomically with its event. A failover that loses a change also loses its entry. The
-     * history does not contain tasks that were replaced, purged, or removed by {@code dead.retention} or
-     * {@code dead.cap}, nor attempts that did not count.
+     * history has no entries for tasks that were replaced, purged, or removed by {@code dead.retention} or {@code
+     * dead.cap}, or for attempts that did not count.
      */
     List<HistoryEntry> history(String queue, String id);
 
     /**
-     * Returns dead tasks, ordered by shard and then by death, oldest first, without changing them. With
-     * {@link TaskQuery#newestFirst}, the most recent death of all shards is first. A page may have fewer tasks than
-     * requested, even if more follow. Does not return tasks that were forwarded to {@code dead.exchange}.
+     * Returns dead tasks, ordered by shard and then by time of death, oldest first. With {@link TaskQuery#newestFirst},
+     * returns the dead tasks of all shards in one list, newest first. A page may have fewer tasks than requested, even
+     * if more follow. Does not return tasks that were forwarded to {@code dead.exchange}.
      *
      * @throws IllegalArgumentException if the query has a condition, or if its position is not from a page of dead
      *     tasks
@@ -74,28 +74,27 @@ public interface DelayQueueAdmin {
     TaskPage<ListedTask> deadTasks(String queue, TaskQuery query);
 
     /**
-     * Makes a dead task live again: due at once, with its failed attempts reset.
+     * Redrives a dead task: it is due at once, with its failed attempts reset.
      *
      * @return whether it was redriven; {@code false} if the queue has no dead task with this id
      */
     boolean redrive(String queue, String id);
 
-    /** Makes these dead tasks live again, all due at once. */
+    /** Redrives these dead tasks. They are all due at once. */
     RedriveResult redrive(String queue, Collection<String> ids);
 
     /**
-     * Makes these dead tasks live again at a limited rate: their due times are {@code 1/perSecond} seconds apart and
-     * follow all due times assigned by earlier such calls. The rate therefore requires no running process and holds
-     * across calls and processes. If a task is not dead, its due time stays unused.
+     * Redrives these dead tasks at a limited rate. Their due times are {@code 1/perSecond} seconds apart, and later
+     * than the due times assigned by earlier calls of this kind. Therefore, the rate applies across calls and processes
+     * and needs no running process. The due time of a task that is not dead remains unused.
      *
      * @param perSecond maximum number of tasks that become due per second, 1 to 1,000,000
      */
     RedriveResult redrive(String queue, Collection<String> ids, int perSecond);
 
     /**
-     * Makes all dead tasks live again at a limited rate: shard by shard, oldest death first, as
-     * {@link #redrive(String, Collection, int)} does. The call takes milliseconds for a thousand tasks; the triggers
-     * then deliver them as usual.
+     * Redrives all dead tasks at a limited rate, shard by shard and oldest death first; see {@link #redrive(String,
+     * Collection, int)}. The call takes milliseconds for a thousand tasks; the triggers then deliver them as usual.
      *
      * <p>If the process dies during the call, each task is either redriven or still dead. Repeat the call: the
      * remaining tasks follow those already redriven. Tasks that die during the call wait for the next call.
@@ -112,7 +111,7 @@ public interface DelayQueueAdmin {
     boolean discard(String queue, String id);
 
     /**
-     * Deletes the given tasks that are dead, and ignores the others.
+     * Deletes the dead tasks with these ids. Ignores other tasks.
      *
      * @return the number of deleted tasks
      */
@@ -121,15 +120,15 @@ public interface DelayQueueAdmin {
     /**
      * Stops every process from acquiring tasks of the queue, at once and until {@link #resume}. The state is stored in
      * Redis and survives restarts. Running deliveries continue and are settled. Scheduling, cancelling and rescheduling
-     * work as usual; tasks that become due wait. If the queue is paused, the pause loses its end and
-     * keeps its reason.
+     * work as usual; tasks that become due wait. If the queue is already paused, removes the end of the pause and keeps
+     * its reason.
      */
     void pause(String queue);
 
     /**
-     * Pauses the queue for a time, and notes why. The pause ends automatically, by the clock of Redis, and needs no
-     * running process. If the queue is paused, this replaces end and reason of the pause. In all other respects, this
-     * is like {@link #pause(String)}.
+     * Pauses the queue for a time and stores the reason. The pause ends automatically, by the clock of Redis, without a
+     * running process. If the queue is already paused, replaces the end and the reason of the pause. Otherwise, this is
+     * like {@link #pause(String)}.
      *
      * @param by name of the operator, for other operators; empty if unknown. At most 200 characters are stored
      * @param reason reason for the pause; empty for none. At most 200 characters are stored
@@ -138,32 +137,32 @@ public interface DelayQueueAdmin {
      */
     void pause(String queue, String by, String reason, @Nullable Duration time);
 
-    /** Lets processes acquire tasks of the queue again, and wakes its triggers. */
+    /** Resumes the queue: processes acquire its tasks again, and its triggers wake up. */
     void resume(String queue);
 
     /** Returns whether any shard of the queue is paused. */
     boolean isPaused(String queue);
 
-    /** Returns the limits that {@link #setKeyLimits} has set for a key; {@link KeyLimits#NONE} for none. */
+    /** Returns the limits of a key that were set with {@link #setKeyLimits}; {@link KeyLimits#NONE} for none. */
     KeyLimits keyLimits(String queue, String key);
 
     /**
-     * Sets limits for one key, for all processes and until they are set again. They are stored in Redis, survive
-     * restarts, follow the key when the queue is resharded, and apply at once, also to tasks that wait. Each limit
-     * replaces the configured one ({@code delayqueue.queues.<name>.limits.per-key}), if any. A concurrency limit does
-     * not count deliveries that were in progress before it was set.
+     * Sets limits for a key in all processes, until they are set again. They are stored in Redis and survive restarts
+     * and reshards. They apply at once, also to tasks that are already waiting. Each limit replaces the configured one
+     * ({@code delayqueue.queues.<name>.limits.per-key}), if any. A concurrency limit does not count deliveries that
+     * were in progress before it was set.
      *
-     * @param limits {@link KeyLimits#NONE} to return to the configured limits
+     * @param limits the limits; {@link KeyLimits#NONE} to restore the configured limits
      * @throws InvalidTaskException if the key is invalid
      */
     void setKeyLimits(String queue, String key, KeyLimits limits);
 
-    /** Returns until when a key is closed; empty if it is open. */
+    /** Returns the time until which a key is closed; empty if it is open. */
     Optional<Instant> keyClosedUntil(String queue, String key);
 
     /**
-     * Closes a key: until then, no process acquires its tasks. Deliveries in progress continue. The tasks keep their
-     * due times and use no attempt. Replaces an earlier closure of the key.
+     * Closes a key until the given time: no process acquires its tasks. Deliveries in progress continue. The waiting
+     * tasks keep their due times, and no attempts are counted. Replaces an earlier closure of the key.
      *
      * @param until end of the closure, by the clock of Redis; {@link Instant#MAX} to close the key until {@link
      *     #openKey}
@@ -181,7 +180,7 @@ public interface DelayQueueAdmin {
     List<WaitingKey> waitingKeys(String queue);
 
     /**
-     * Returns how many tasks of a key are held back, and until when; empty if no task is held back.
+     * Returns the number of held-back tasks of a key and the time of the next one; empty if no task is held back.
      *
      * @throws InvalidTaskException if the key is invalid
      */
@@ -191,22 +190,23 @@ public interface DelayQueueAdmin {
      * Deletes every task of a queue, live and dead. Tasks scheduled during the call may be deleted or kept; to empty
      * the queue, stop the producers first. A paused queue stays paused.
      *
-     * @param confirmQueueName the queue's name, repeated
+     * @param confirmQueueName the queue's name again, as confirmation
      * @throws InvalidTaskException if the names differ
      */
     PurgeResult purge(String queue, String confirmQueueName);
 
     /**
      * Changes the number of shards of a queue for every running process. Returns as soon as the new number is in
-     * effect. The processes that scan the queue then migrate the tasks, as {@link #sharding} shows; all operations keep
-     * working. A restart does not undo the change, unless the configured number has changed since.
+     * effect. The processes that scan the queue then migrate the tasks; {@link #sharding} shows whether they have
+     * finished. All operations continue to work. A restart does not undo the change, unless the configured number has
+     * changed since.
      *
      * @param shards 1 to 1,024
-     * @throws ReshardException if the number is out of range, or if tasks still migrate after an earlier change;
-     *     returning to the number before that change is always possible
+     * @throws ReshardException if the number is out of range, or if tasks are still migrating after an earlier change.
+     *     You can always return to the number before that change
      */
     QueueSharding reshard(String queue, int shards);
 
-    /** Returns the number of shards of a queue, and whether tasks still migrate after a change. */
+    /** Returns the number of shards of a queue, and whether tasks are still migrating after a change. */
     QueueSharding sharding(String queue);
 }

@@ -9,15 +9,15 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Limits for the tasks of one key, over all processes. Set at run time, they replace those of the configuration
- * ({@code delayqueue.queues.*.limits.per-key}). A limit that is empty here stays as configured.
+ * Limits for the tasks of one key across all processes. When set at run time, they replace the configured limits
+ * ({@code delayqueue.queues.*.limits.per-key}). An empty limit remains as configured.
  * <pre>{@code
  * admin.setKeyLimits("messages", "clinic-17", KeyLimits.rate(20, Duration.ofSeconds(1)).withConcurrency(2));
  * }</pre>
  *
  * @param interval minimum time between two tasks of the key, in whole microseconds; empty to keep the configured rate
- * @param burst maximum number of tasks of the key that may be delivered without a pause between them, after an idle
- *     time; empty for as many as the rate allows in a tenth of a second, but at least one
+ * @param burst maximum number of tasks of the key that may be delivered without a pause after an idle time; empty for
+ *     as many as the rate allows in a tenth of a second, but at least one
  * @param concurrency maximum number of deliveries of the key in progress; empty to keep the configured number
  */
 public record KeyLimits(Optional<Duration> interval, OptionalInt burst, OptionalInt concurrency) {
@@ -51,7 +51,7 @@ public record KeyLimits(Optional<Duration> interval, OptionalInt burst, Optional
 
     /**
      * Returns these limits with a burst: after an idle time, this many tasks of the key may be delivered without a
-     * pause between them.
+     * pause.
      *
      * @param tasks 1 to 10,000
      * @throws IllegalArgumentException if the number is out of range, or if there is no rate

@@ -5,16 +5,15 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Counts of one queue, summed over its shards. Shards are counted one after another, each of them atomically.
+ * Counts of one queue, summed over its shards. Each shard is counted atomically, one shard after another.
  *
  * @param delayed tasks that are not yet due
  * @param heldBack due tasks that wait because their keys are over a limit ({@code delayqueue.queues.*.limits})
  * @param ready tasks that are due and have no valid lease, so a trigger can acquire them
- * @param leased leased tasks. A task with an expired lease counts both here and as ready until it is acquired again.
- *     For each such task, {@code delayed} is one too low.
+ * @param leased leased tasks. Until it is acquired again, a task with an expired lease counts both as leased and as
+ *     ready, and {@code delayed} is one too low for each such task.
  * @param dead dead tasks
- * @param nextAttention time when the next task needs attention (it is due, or its lease ends); empty if the queue has
- *     no live task
+ * @param nextAttention time when the next task is due or its lease ends; empty if the queue has no live task
  * @param pause the pause of the queue, or of the first shard that is paused; empty if none is
  */
 public record QueueStats(

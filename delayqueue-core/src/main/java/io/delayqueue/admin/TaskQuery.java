@@ -5,7 +5,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request for a part of a queue's live or dead tasks. Start with {@link #first}, add conditions, and continue with
+ * A request for a page of a queue's live or dead tasks. Start with {@link #first}, add conditions, and continue with
  * {@link #after}:
  * <pre>{@code
  * TaskQuery query = TaskQuery.first(100);
@@ -54,8 +54,8 @@ public record TaskQuery(
     }
 
     /**
-     * Limits this query to tasks that need attention at {@code from} or later and before {@code until}: they are due or
-     * retried, or their lease ends. Null means no limit. For {@link DelayQueueAdmin#liveTasks} only.
+     * Limits this query to tasks that are due or retried, or whose lease ends, between {@code from} (inclusive) and
+     * {@code until} (exclusive). Null means no limit. For {@link DelayQueueAdmin#liveTasks} only.
      */
     public TaskQuery between(@Nullable Instant from, @Nullable Instant until) {
         return new TaskQuery(size, from, until, idPrefix, withContent, isNewestFirst, position);
@@ -66,7 +66,7 @@ public record TaskQuery(
         return new TaskQuery(size, from, until, idPrefix, withContent, isNewestFirst, position);
     }
 
-    /** Returns this query with headers and payloads. Pages are then smaller, if the contents are large. */
+    /** Returns this query with headers and payloads. Large contents make the pages smaller. */
     public TaskQuery includingContent() {
         return new TaskQuery(size, from, until, idPrefix, true, isNewestFirst, position);
     }
@@ -79,7 +79,7 @@ public record TaskQuery(
         return new TaskQuery(size, from, until, idPrefix, withContent, true, position);
     }
 
-    /** Returns this query, starting after a page with this position; null to start anew. */
+    /** Returns this query for the page at this position; null to start over. */
     public TaskQuery after(@Nullable String position) {
         return new TaskQuery(size, from, until, idPrefix, withContent, isNewestFirst, position);
     }

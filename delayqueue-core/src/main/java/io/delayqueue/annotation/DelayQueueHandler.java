@@ -18,8 +18,8 @@ import java.lang.annotation.Target;
 public @interface DelayQueueHandler {
 
     /**
-     * Set to {@code true} to handle every task that no other method handles. Without such a method, those tasks become
-     * dead at once.
+     * Set to {@code true} to handle every task that no other method handles. Without a default method, such tasks
+     * become dead at once.
      */
     boolean isDefault() default false;
 }

@@ -13,21 +13,20 @@ import org.springframework.core.annotation.AliasFor;
  * annotated with {@link DelayQueueHandler} handlers, each for one payload type. On an annotation, it creates a composed
  * annotation, whose attributes may alias ({@code @AliasFor}) these.
  *
- * <p>A parameter can be the payload, in the type that the method declares (validated if annotated with {@code @Valid}),
- * a {@code @Header} or all {@code @Headers}, the whole {@link io.delayqueue.handler.DelayedTask}, or the {@link
- * io.delayqueue.handler.TaskLease}. A method with a single {@code List<DelayedTask<...>>} parameter handles batches, as
- * {@link io.delayqueue.handler.BatchTaskHandler} describes. The headers are the task's own and those named in {@link
- * TaskHeaders}.
+ * <p>A parameter can be the payload (validated if annotated with {@code @Valid}), a {@code @Header}, all {@code
+ * @Headers}, the {@link io.delayqueue.handler.DelayedTask}, or the {@link io.delayqueue.handler.TaskLease}. The headers
+ * are those of the task and of {@link TaskHeaders}. A method with a single {@code List<DelayedTask<...>>} parameter
+ * handles batches, like a {@link io.delayqueue.handler.BatchTaskHandler}.
  *
- * <p>When the method returns, the task is acknowledged, regardless of the value. If it returns asynchronous work, the
- * task is settled when that work completes: a {@link java.util.concurrent.CompletionStage}, a {@code Mono}, a
- * {@code Flux} or another publisher, any type of RxJava, Mutiny or Kotlin coroutines that Spring adapts, or the result
- * of a suspending Kotlin function. Until then the task counts towards the concurrency and its lease is renewed. If a
- * stop ends the delivery, a subscription is cancelled. Methods that return a plain {@code Future} are rejected at
- * start. If the method throws or its work fails, the task is retried according to the queue's retry policy. An
- * exception that implements {@link io.delayqueue.handler.RetryHint} decides instead of the policy. If the payload
- * cannot be read or is invalid, the task becomes dead at once. An interrupted method must end with an exception, as
- * {@link io.delayqueue.handler.TaskHandler} describes; if it returns during a stop, the task is acknowledged.
+ * <p>When the method returns, the task is acknowledged, regardless of the value. If the method returns asynchronous
+ * work, the task is settled when that work completes. Supported are {@link java.util.concurrent.CompletionStage},
+ * {@code Mono}, {@code Flux} and other publishers, types of RxJava, Mutiny and Kotlin coroutines that Spring adapts,
+ * and suspending Kotlin functions. Until then, the task counts towards the concurrency and its lease is renewed. If a
+ * stop ends the delivery, the subscription is cancelled. Methods that return a plain {@code Future} are rejected at
+ * startup. If the method throws or its work fails, the task is retried according to the queue's retry policy, or as
+ * decided by an exception that implements {@link io.delayqueue.handler.RetryHint}. If the payload cannot be read or is
+ * invalid, the task becomes dead at once. An interrupted method must end with an exception (see {@link
+ * io.delayqueue.handler.TaskHandler}); if it returns normally during a stop, the task is acknowledged.
  *
  * <p>The bean must be a singleton or have a scoped proxy. It listens until it is destroyed.
  *
@@ -48,8 +47,8 @@ public @interface DelayQueueListener {
     String queue() default "";
 
     /**
-     * Name for {@link io.delayqueue.handler.TaskHandlerRegistry#getRegistration}, to stop and start this listener
-     * alone. Default: the name of the queue. Only for a listener of one queue.
+     * Id for {@link io.delayqueue.handler.TaskHandlerRegistry#getRegistration}, to stop and start this listener
+     * individually. Only for a listener of a single queue. Default: the name of the queue.
      */
     String id() default "";
 
@@ -60,9 +59,8 @@ public @interface DelayQueueListener {
     String[] queues() default {};
 
     /**
-     * Number of threads in this process, such as {@code 4}. With {@code 1}, tasks are handled one after the other in
-     * the order of their due times. This holds within one process and one shard; a retried task moves to its new due
-     * time.
+     * Number of threads in this process, such as {@code 4}. With {@code 1}, tasks are handled one after another in the
+     * order of their due times, within one process and one shard. A retried task moves to its new due time.
      */
     String concurrency() default "";
 
@@ -70,12 +68,15 @@ public @interface DelayQueueListener {
     String batchSize() default "";
 
     /**
-     * Maximum time that a due task waits for a batch of {@link #batchSize} to fill up, such as {@code 5s}; at most an
-     * hour. Without it, the method receives the tasks that are due.
+     * Maximum time that a due task waits until a batch of {@link #batchSize} is full, such as {@code 5s}; at most an
+     * hour. Default: no wait.
      */
     String maxWait() default "";
 
-    /** Duration of a lease, which the process renews while the handler runs, such as {@code 30s}; 1 ms to 365 days. */
+    /**
+     * Duration of the lease, such as {@code 30s}; 1 ms to 365 days. The process renews the lease while the handler
+     * runs.
+     */
     String lease() default "";
 
     /** How long a stop waits for running handlers, such as {@code 10s}; 1 ms to 365 days. */
@@ -88,9 +89,9 @@ public @interface DelayQueueListener {
     String autoStartup() default "";
 
     /**
-     * Maximum duration of one attempt, such as {@code 2m}; 1 ms to 365 days. Then the thread is interrupted, and the
-     * attempt has failed, whatever the method returns or throws. If the call does not end within the same time again,
-     * at most 5 s, another thread replaces its thread. The task is then retried although the old call may still run.
+     * Maximum duration of one attempt, such as {@code 2m}; 1 ms to 365 days. After that, the thread is interrupted and
+     * the attempt fails, whatever the method returns or throws. If the method still runs after the same time again (at
+     * most 5 s), a new thread replaces the thread, and the task is retried while the old call may still be running.
      */
     String timeout() default "";
 

@@ -15,7 +15,7 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 public @interface ListenerRetry {
 
-    /** Number of retries after the first attempt; 0 for none. When the last one fails, the task is dead. */
+    /** Number of retries after the first attempt; 0 for none. When the last retry fails, the task becomes dead. */
     String maxRetries() default "";
 
     /** Delay before the first retry, such as {@code 1s}. */
@@ -27,12 +27,12 @@ public @interface ListenerRetry {
     /** Maximum delay, such as {@code 5m}. */
     String maxDelay() default "";
 
-    /** Random share by which the delay is shortened, 0 to 1. */
+    /** Maximum share by which the delay is randomly shortened, 0 to 1. */
     String jitter() default "";
 
     /**
-     * Exceptions, including subclasses and causes, that make a task dead without a retry. They are added to those of
-     * the property.
+     * Exceptions, including subclasses and causes, that make a task dead without a retry, in addition to those of the
+     * property.
      */
     Class<? extends Throwable>[] excludes() default {};
 }

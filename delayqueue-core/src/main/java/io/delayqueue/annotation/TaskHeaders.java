@@ -2,9 +2,9 @@
 package io.delayqueue.annotation;
 
 /**
- * Names of the headers that a listener method can receive in addition to the task's own. Those for type, version,
- * expiry, hours and local time are stored with the task, so {@link io.delayqueue.handler.DelayedTask#headers()} also
- * has them. The others exist for listener methods only.
+ * Names of additional headers that a listener method can receive. The headers for type, version, expiry, hours and
+ * local time are stored with the task, so {@link io.delayqueue.handler.DelayedTask#headers()} also contains them. The
+ * others are available only to listener methods.
  */
 public final class TaskHeaders {
 
@@ -20,13 +20,10 @@ public final class TaskHeaders {
     /** The type of the payload, as a String, if its class has a {@link TaskType}. */
     public static final String TYPE = "dq-type";
 
-    /** The version of the payload, a String of digits, if its class has a {@link PayloadVersion}. */
+    /** The version of the payload, as a String of digits, if its class has a {@link PayloadVersion}. */
     public static final String VERSION = "dq-version";
 
-    /**
-     * How long the task may be overdue when it is delivered, in milliseconds, as a String of digits, if the request
-     * sets it.
-     */
+    /** The maximum lateness of the delivery in milliseconds, as a String of digits, if the request sets it. */
     public static final String EXPIRES_AFTER = "dq-expires-after";
 
     /** The delivery hours of the task, if the request sets them, for {@link io.delayqueue.DeliveryWindow#parse}. */
@@ -39,13 +36,13 @@ public final class TaskHeaders {
      */
     public static final String LOCAL_TIME = "dq-local-time";
 
-    /** When the task was due, as a {@link java.time.Instant}. */
+    /** The due time of the task, as a {@link java.time.Instant}. */
     public static final String DUE_AT = "dq-due-at";
 
-    /** The key of the task, a String; absent for a task without a key. */
+    /** The key of the task, as a String. Absent for a task without a key. */
     public static final String KEY = "dq-key";
 
-    /** The task's group, as a String. Absent for a task without a group. */
+    /** The group of the task, as a String. Absent for a task without a group. */
     public static final String GROUP = "dq-group";
 
     /** The number of the attempt, from 1, as an int. */

@@ -8,10 +8,10 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Names the type of a payload, for queues with several types. A task with a payload of the annotated class carries the
- * name in the header {@link TaskHeaders#TYPE} and is delivered to the {@link DelayQueueHandler} method whose class has
- * the same name. The receiving class may differ, and the class may be renamed while tasks wait. Without the annotation
- * a task has no such header.
+ * Names the type of a payload, for queues with several types. A task with a payload of the annotated class has the name
+ * in the header {@link TaskHeaders#TYPE}. It is delivered to the {@link DelayQueueHandler} method whose payload class
+ * has the same name. That class can be a different one, and the class can be renamed while tasks are waiting. Without
+ * the annotation, a task has no such header.
  */
 @Documented
 @Target(ElementType.TYPE)

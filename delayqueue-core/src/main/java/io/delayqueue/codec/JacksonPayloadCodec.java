@@ -76,7 +76,9 @@ public final class JacksonPayloadCodec implements PayloadCodec {
         }
     }
 
-    /** Returns the last property on the path to the unreadable value. Map keys are content and are not shown. */
+    /**
+     * Returns the last property on the path to the unreadable value. Does not show map keys, because they are content.
+     */
     private static String property(List<JacksonException.Reference> path) {
         for (int i = path.size() - 1; i >= 0; i--) {
             JacksonException.Reference step = path.get(i);

@@ -15,8 +15,8 @@ import org.msgpack.jackson.dataformat.MessagePackMapper;
 import org.msgpack.value.ValueType;
 
 /**
- * MessagePack codec with the {@code jackson-dataformat-msgpack} library, which the application must add. That library
- * uses Jackson 2, so this codec has its own mapper; Jackson's annotations work in both.
+ * MessagePack codec that uses the {@code jackson-dataformat-msgpack} library, which the application must add. Because
+ * that library uses Jackson 2, this codec has its own mapper. Jackson's annotations work with both versions.
  */
 public final class MessagePackPayloadCodec implements PayloadCodec {
 
@@ -29,9 +29,9 @@ public final class MessagePackPayloadCodec implements PayloadCodec {
     private final ObjectMapper mapper;
 
     /**
-     * Uses a mapper with every Jackson 2 module on the class path. Dates and durations are written as text, as in JSON,
-     * because MessagePack rejects decimal fractions of nanoseconds. Unknown fields are ignored, as in JSON, because
-     * applications change while tasks wait.
+     * Creates a codec with all Jackson 2 modules on the class path. Writes dates and durations as text, as in JSON,
+     * because MessagePack rejects decimal fractions of nanoseconds. Ignores unknown fields, as in JSON, because
+     * applications change while tasks are waiting.
      */
     public MessagePackPayloadCodec() {
         this(new MessagePackMapper()
@@ -60,7 +60,7 @@ public final class MessagePackPayloadCodec implements PayloadCodec {
         try {
             return mapper.writeValueAsBytes(payload);
         } catch (JsonProcessingException | IllegalArgumentException | MessagePackException ex) {
-            // MessagePack rejects a number out of its range with an IllegalArgumentException
+            // MessagePack throws an IllegalArgumentException for a number that is out of range
             throw new PayloadConversionException(
                     "A payload of " + payload.getClass() + " cannot be written as MessagePack; see the cause", ex);
         }
@@ -84,8 +84,8 @@ public final class MessagePackPayloadCodec implements PayloadCodec {
     }
 
     /**
-     * Skips through the payload without building objects, so that neither its depth nor a claimed length can exhaust
-     * the stack or the memory.
+     * Skips through the payload without building objects, so that deep nesting or a false length cannot exhaust the
+     * stack or the memory.
      */
     private static void checkStructure(byte[] payload) throws IOException {
         long[] left = new long[MAX_DEPTH + 1];

@@ -6,10 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Encodes and decodes payloads. The caller always specifies the type to decode to; the stored bytes never do.
+ * Encodes and decodes payloads. The caller always specifies the target type; the stored bytes never determine it.
  * Implementations must be thread-safe. {@code String} and {@code byte[]} are stored unchanged and never reach a codec.
  *
- * <p>Other exceptions from a codec are converted to {@link io.delayqueue.PayloadConversionException}: a task with such
+ * <p>Other exceptions from a codec are converted to {@link io.delayqueue.PayloadConversionException}. A task with such
  * a payload becomes dead at once, and a listener container rejects the message. Implementations should limit the
  * nesting depth of payloads.
  */
@@ -36,8 +36,8 @@ public interface PayloadCodec {
     Object decode(byte[] payload, Type type);
 
     /**
-     * Reads the fields of an object, nested objects as maps and lists, for a {@link PayloadUpgrade}. {@link #encode}
-     * writes the result of the upgrade.
+     * Reads the fields of an object for a {@link PayloadUpgrade}, with nested objects as maps and lists. {@link
+     * #encode} writes the result of the upgrade.
      *
      * @throws io.delayqueue.PayloadConversionException if the bytes are not an object
      */

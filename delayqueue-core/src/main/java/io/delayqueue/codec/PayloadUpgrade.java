@@ -20,7 +20,7 @@ import java.util.function.UnaryOperator;
  *
  * @param type the class that the payload is decoded to
  * @param from the version that this upgrade accepts; its result is one version higher
- * @param step takes the fields of a payload as a map that it may change, with nested maps and lists, and returns the
- *     fields of the next version. If it throws, the task is quarantined. Several threads call it at the same time
+ * @param step receives the fields of a payload as a mutable map, with nested maps and lists, and returns the fields of
+ *     the next version. If it throws, the task is quarantined. Must be thread-safe
  */
 public record PayloadUpgrade(Class<?> type, int from, UnaryOperator<Map<String, Object>> step) {}

@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * One attempt to deliver one task under a lease, as seen by interceptors, observers and message customizers. Its
- * destination has the {@link OpenDelivery}. Thread-safe.
+ * An attempt to deliver a task under a lease, as seen by interceptors, observers and message customizers. The
+ * destination receives an {@link OpenDelivery}. Thread-safe.
  */
 public interface Delivery {
 
@@ -19,9 +19,9 @@ public interface Delivery {
     String id();
 
     /**
-     * Returns the key that identifies one scheduled task in all its deliveries: 22 letters, digits, '-' and '_'.
-     * Retries, expired leases and redrives keep it. Each schedule call creates a new key, and so does a reschedule that
-     * returned IN_FLIGHT.
+     * Returns the key that identifies one scheduled task in all its deliveries: 22 letters, digits, '-' and '_'. The
+     * key remains the same across retries, expired leases and redrives. Each schedule call creates a new key, and so
+     * does a reschedule with the outcome IN_FLIGHT.
      */
     String taskKey();
 
@@ -29,26 +29,26 @@ public interface Delivery {
     Instant dueAt();
 
     /**
-     * Returns how long the task has been due, by the Redis server's clock at the acquire and this process's clock since
-     * then.
+     * Returns how long the task has been due. Uses the Redis server's clock up to the acquire, and this process's clock
+     * since then.
      */
     Duration lateness();
 
     /** Returns the number of this attempt, from 1. */
     int attempt();
 
-    /** Returns whether a failure of this attempt makes the task dead, if it counts. */
+    /** Returns whether the task becomes dead if this attempt fails and counts. */
     boolean isLastAttempt();
 
     /** Returns the contents of the task. */
     TaskContent content();
 
-    /** Returns the fencing token of the lease: higher than for every earlier delivery of the same queue and id. */
+    /** Returns the fencing token of the lease. It is higher than in every earlier delivery of the same queue and id. */
     long fencingToken();
 
     /**
-     * Returns the remaining lease time; zero or negative after it has expired. Measured from before the request, so it
-     * never overstates.
+     * Returns the remaining lease time; zero or negative after the lease has expired. Never longer than the actual
+     * remaining time.
      */
     Duration leaseRemaining();
 
@@ -58,12 +58,12 @@ public interface Delivery {
      */
     boolean isLeaseLost();
 
-    /** Returns whether a lease of the task has expired before, for example because its handler kills the process. */
+    /** Returns whether an earlier lease of the task has expired, for example because its handler kills the process. */
     boolean isSuspect();
 
     /** Returns whether the delivery is settled. */
     boolean isEnded();
 
-    /** Returns whether its outcome makes the task dead. */
+    /** Returns whether the outcome makes the task dead. */
     boolean isDead();
 }

@@ -2,10 +2,9 @@
 package io.delayqueue.delivery;
 
 /**
- * Callback around each delivery to a handler or to RabbitMQ. Interceptors follow Spring's bean order: {@code before} is
- * called in that order, {@code after} and {@code error} in reverse, and only if {@code before} returned.
- * Implementations must be thread-safe. They may block: this delays deliveries of the same batch and, because workers
- * and unsettled tasks are limited, eventually the queue, but no other queue.
+ * Callback around each delivery to a handler or to RabbitMQ. {@code before} is called in Spring's bean order, {@code
+ * after} and {@code error} in the reverse order, and only if {@code before} returned normally. Implementations must be
+ * thread-safe. They may block, which delays other deliveries of the batch and eventually the queue, but no other queue.
  */
 public interface DeliveryInterceptor {
 
@@ -16,10 +15,9 @@ public interface DeliveryInterceptor {
     default void before(Delivery delivery) {}
 
     /**
-     * Called when the destination has the task. For a handler, this is on the thread that ran it. For RabbitMQ, it is
-     * after the broker's confirm, on the publishing thread if that waited for the confirm, otherwise on a
-     * {@code delayqueue-rabbit-<n>} thread; there is one for each ending batch. If no thread can be created, it is the
-     * thread that reads the connection.
+     * Called after the destination has received the task. For a handler, called on the thread that ran it. For
+     * RabbitMQ, called after the broker's confirm, on the publishing thread if it waited for the confirm, otherwise on
+     * a {@code delayqueue-rabbit-<n>} thread, or on the connection's reader thread if no other can be created.
      */
     default void after(Delivery delivery) {}
 

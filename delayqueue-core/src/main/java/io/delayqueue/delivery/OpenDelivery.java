@@ -6,20 +6,21 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A delivery as seen by its destination, which settles it with one {@link Outcome}. The first outcome counts. No method
- * blocks, except {@link #extendLease} and, if transactions are checked, {@link #begin}. Thread-safe.
+ * A delivery as seen by its destination, which settles it with an {@link Outcome}. Only the first outcome counts. No
+ * method blocks, except {@link #extendLease} and, if the outbox is checked before deliveries, {@link #begin}.
+ * Thread-safe.
  */
 public interface OpenDelivery extends Delivery {
 
     /**
      * Starts the delivery. A destination that {@linkplain TaskDestination#deliversOneByOne() delivers one by one} calls
-     * this before each task, and skips tasks for which it returns {@code false}: a stop or a long wait has released
-     * them, and another process may have them.
+     * this before each task. It must skip the task if this returns {@code false}: the task was released by a stop or
+     * after a long wait, and another process may have acquired it.
      */
     boolean begin();
 
     /**
-     * Extends the lease to at least this long from now, up to a hundred years. Blocks until the store has replied.
+     * Extends the lease to at least this duration from now, up to a hundred years. Blocks until the store has replied.
      *
      * @return whether this process holds the lease until then
      * @throws io.delayqueue.TaskStoreException if the store did not reply; the lease then ends as before
@@ -27,17 +28,18 @@ public interface OpenDelivery extends Delivery {
     boolean extendLease(Duration atLeast);
 
     /**
-     * Makes {@link Outcome#delivered()} end only this round and keep the task. The task is then due again with a new
-     * task key and without the attempts of this round. A cancel, a reschedule or another task with the id in the
-     * meantime takes precedence. Any other outcome discards this request. The last call before the outcome counts.
+     * Requests another round: after {@link Outcome#delivered()}, the task is not deleted, but due again with a new task
+     * key and without the attempts of this round. A concurrent cancel, reschedule or schedule with the same id takes
+     * precedence. Any other outcome discards this request. If called several times, the last call before the outcome
+     * counts.
      *
-     * @param due time when the task is due again. A delay starts at the outcome, by the Redis server's clock.
+     * @param due due time of the next round. A delay starts at the outcome, by the Redis server's clock.
      */
     void again(Due due);
 
     /**
-     * Makes the attempt fail with this error when the handler has ended, whatever it returns or throws. The last call
-     * counts.
+     * Makes the attempt fail with this error when the handler ends, whatever it returns or throws. If called several
+     * times, the last call counts.
      */
     void failWith(Throwable error);
 
@@ -50,7 +52,7 @@ public interface OpenDelivery extends Delivery {
     /**
      * Settles the delivery.
      *
-     * @return whether this is the first outcome; later outcomes change nothing
+     * @return whether this is the first outcome; later outcomes have no effect
      */
     boolean settle(Outcome outcome);
 }

@@ -39,7 +39,8 @@ public record Outcome(
     }
 
     /**
-     * Returns the outcome of a task that its destination has received. The task is deleted, or its next round starts.
+     * Returns the outcome of a task that its destination has received. The task is deleted, or is due for its next
+     * round.
      */
     public static Outcome delivered() {
         return DELIVERED;
@@ -76,8 +77,8 @@ public record Outcome(
 
     /**
      * Returns the outcome of a task whose payload this process cannot read, such as after a change of its class. The
-     * task becomes dead immediately. Neither {@code dead.retention}, {@code dead.cap} nor an expiry deletes it: it
-     * stays until you redrive or discard it.
+     * task becomes dead immediately. It is kept until you redrive or discard it, regardless of {@code dead.retention},
+     * {@code dead.cap} and expiry.
      *
      * @param reason the unreadable part, without payload; kept with the task
      */
@@ -102,7 +103,7 @@ public record Outcome(
 
     /**
      * Returns this outcome, which also closes the key of the task: no other task of the key is delivered before the
-     * next attempt of this one. Has no effect on a task without a key.
+     * next attempt of this task. Has no effect for a task without a key.
      *
      * @throws IllegalStateException if no attempt follows this outcome
      */
@@ -119,10 +120,10 @@ public record Outcome(
     }
 
     /**
-     * Returns this outcome, marked as uncertain: the destination may have received the task nevertheless, or may
-     * receive it later. A later cancel of the task then does not return {@code CANCELLED}.
+     * Returns this outcome, marked as uncertain: the destination may still have received the task, or may receive it
+     * later. A later cancel of the task therefore does not return {@code CANCELLED}.
      *
-     * @throws IllegalStateException if the task was delivered or released
+     * @throws IllegalStateException if this outcome is delivered or released
      */
     public Outcome mayHaveArrived() {
         if (kind == Kind.DELIVERED || kind == Kind.RELEASED) {
@@ -151,7 +152,7 @@ public record Outcome(
         return "Outcome[" + kind + (reason.isEmpty() ? "" : ": " + reason) + "]";
     }
 
-    /** Kinds of outcomes. */
+    /** The kind of an outcome. */
     public enum Kind {
         /** The destination has received the task. */
         DELIVERED,

@@ -2,14 +2,13 @@
 package io.delayqueue.delivery;
 
 /**
- * An event for a task that has become dead and is kept with its reason, unless its queue deletes such tasks: it
- * {@linkplain TaskDied died}, it was {@linkplain TaskExpired too late}, or it was
- * {@linkplain TaskQuarantined quarantined}.
+ * Event for a task that became dead because it {@linkplain TaskDied died}, was {@linkplain TaskExpired too late} or was
+ * {@linkplain TaskQuarantined quarantined}. The task is kept with its reason, unless its queue deletes such tasks.
  *
- * <p>Spring Boot's starter publishes each as an application event, after the store has confirmed it, in the process
- * that caused it. Listeners are called one after the other on a separate thread and may block. Use these events for
- * alerts, not for accounting: further events are dropped while 10,000 wait for slow listeners, and an event is lost if
- * its process dies or the store's reply is lost. {@link io.delayqueue.admin.DelayQueueAdmin} returns the existing dead
+ * <p>The starter publishes each event as an application event in the process that caused it, after the store has
+ * confirmed the change. Listeners are called one after another on a separate thread and may block. Use these events for
+ * alerts, not for accounting: events are dropped while 10,000 others wait for slow listeners, and are lost if the
+ * process dies or the store's reply is lost. {@link io.delayqueue.admin.DelayQueueAdmin} returns the existing dead
  * tasks.
  */
 public sealed interface TaskDeath permits TaskDied, TaskExpired, TaskQuarantined {
@@ -20,6 +19,6 @@ public sealed interface TaskDeath permits TaskDied, TaskExpired, TaskQuarantined
     /** Returns the task's id. The id of a quarantined task may be any text. */
     String id();
 
-    /** Returns the reason stored with the task: at most 256 printable characters, without payload. */
+    /** Returns the reason that is stored with the task: at most 256 printable characters, without payload. */
     String reason();
 }

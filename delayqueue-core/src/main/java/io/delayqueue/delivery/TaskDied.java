@@ -2,7 +2,7 @@
 package io.delayqueue.delivery;
 
 /**
- * An event for a task that died: its last attempt failed, an error made retries pointless, or too many leases expired.
+ * Event for a task that died: its last attempt failed, an error made retries pointless, or too many leases expired.
  *
  * @param queue its queue
  * @param id its id

@@ -2,8 +2,8 @@
 package io.delayqueue.delivery;
 
 /**
- * An event for a task that was too late and not delivered. It is dead, or was deleted if its queue deletes expired
- * tasks.
+ * Event for a task that was not delivered because it was too late. The task is dead, or was deleted if its queue
+ * deletes expired tasks.
  *
  * @param queue its queue
  * @param id its id

@@ -2,7 +2,7 @@
 package io.delayqueue.delivery;
 
 /**
- * Published when an entry in the store came due but could not be read as a task. It is now a dead task.
+ * Event for a stored task that became due but could not be read. The task is dead.
  *
  * @param queue its queue
  * @param id its id, any text

@@ -4,9 +4,9 @@ package io.delayqueue.handler;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A {@link TaskHandler} whose work ends when the returned stage completes. The task is then acknowledged, or retried if
- * the stage failed. Until then it counts towards the queue's concurrency and its lease is renewed. Interrupts have the
- * meaning that {@link TaskHandler} describes.
+ * A handler whose work ends when the returned stage completes. The task is then acknowledged, or retried if the stage
+ * failed. Until then, the task counts towards the queue's concurrency, and its lease is renewed. Interrupts have the
+ * same meaning as for a {@link TaskHandler}.
  *
  * @param <T> payload type
  */

@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * Handles due tasks of a queue in batches, for example as rows of one insert. A batch has at most {@code batchSize}
- * tasks; the first waits at most {@code maxWait} for others. When the handler returns, the tasks are acknowledged,
+ * tasks; the first task waits at most {@code maxWait} for others. When the handler returns, the tasks are acknowledged,
  * except those for which {@link DelayedTask#fail} was called. An exception fails the remaining tasks. A task whose
  * payload cannot be decoded becomes dead and is not in the list.
  *

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A due task as seen by its handler.
+ * A due task that is passed to its handler.
  *
  * @param <T> payload type
  */
@@ -33,7 +33,8 @@ public interface DelayedTask<T> {
     String taskKey();
 
     /**
-     * Returns its due time as scheduled, last rescheduled or redriven, by the Redis server's clock. A retry keeps it.
+     * Returns its due time as scheduled, last rescheduled or redriven, by the Redis server's clock. A retry does not
+     * change it.
      */
     Instant dueAt();
 
@@ -44,8 +45,8 @@ public interface DelayedTask<T> {
     Duration lateness();
 
     /**
-     * Returns its headers: those of the request, those of a tracer, and type, version and timing if the request set
-     * them. Names that begin with {@code dq-} are reserved: leave these headers out when you schedule another task.
+     * Returns its headers: the headers of the request, of a tracer, and for type, version and timing if the request set
+     * them. Names that begin with {@code dq-} are reserved: do not copy these headers to another task.
      */
     Map<String, String> headers();
 
@@ -56,19 +57,19 @@ public interface DelayedTask<T> {
     TaskLease lease();
 
     /**
-     * Makes this attempt fail with an error when the handler has ended, for example for one task of a {@linkplain
+     * Makes this attempt fail with an error when the handler ends, for example for one task of a {@linkplain
      * BatchTaskHandler batch}. The error has the same effect as if the handler threw it for this task alone. An
-     * exception of the handler applies only to the other tasks of the batch.
+     * exception that the handler throws then applies only to the other tasks of the batch.
      */
     void fail(Throwable error);
 
     /**
-     * Ends this round and starts another: when the handler succeeds, the task is due again after this time, with the
-     * same id, headers and payload and a new task key. The next round starts without attempts: failures count from
-     * zero, and a cancel returns CANCELLED again. If the task is cancelled, rescheduled or replaced while the handler
-     * runs, that takes precedence, and this call starts no further round. If the handler throws, the round continues
-     * with a retry as usual; if the task becomes dead, no further round follows. The last call before the handler's end
-     * counts. May be called on any thread.
+     * Requests another round: when the handler succeeds, the task is due again after this delay, with the same id,
+     * headers and payload and a new task key. The next round starts with no failed attempts, and a cancel returns
+     * CANCELLED again. If the task is cancelled, rescheduled or replaced while the handler runs, that takes precedence
+     * and there is no further round. If the handler throws, the task is retried in this round as usual; if it becomes
+     * dead, there is no further round. If called several times, the last call before the handler ends counts. May be
+     * called on any thread.
      *
      * @param after delay from the end of this round, by the Redis server's clock; due at once if zero or negative
      * @throws io.delayqueue.InvalidTaskException if that is after the year 9999
@@ -76,8 +77,8 @@ public interface DelayedTask<T> {
     void again(Duration after);
 
     /**
-     * Ends this round and starts another, like {@link #again(Duration)}, at a moment by the Redis server's clock. If
-     * that has passed, the next round is due at once and keeps this due time. For a fixed rate that does not drift,
+     * Requests another round, like {@link #again(Duration)}, at a moment by the Redis server's clock. If that moment
+     * has passed, the next round is due at once and keeps it as its due time. For a fixed rate that does not drift,
      * call {@code task.againAt(task.dueAt().plus(rate))}.
      *
      * @throws io.delayqueue.InvalidTaskException if the moment is before the epoch or after the year 9999
@@ -85,10 +86,9 @@ public interface DelayedTask<T> {
     void againAt(Instant due);
 
     /**
-     * Ends this round and starts another, like {@link #again(Duration)}, at the first occurrence of a local time in a
-     * zone after the handler was called, for example every day at 9. An outage of three days causes one late round
-     * instead of three. If the clocks skip or repeat the time on a day, {@link io.delayqueue.LocalDueTime#toInstant}
-     * determines the moment.
+     * Requests another round, like {@link #again(Duration)}, at the first occurrence of a local time after the handler
+     * was called, for example every day at 9. An outage of three days causes one late round instead of three. If the
+     * clocks skip or repeat the time on a day, {@link io.delayqueue.LocalDueTime#toInstant} determines the moment.
      */
     default void againAt(LocalTime time, ZoneId zone) {
         Instant passed = lateness().isNegative() ? dueAt() : dueAt().plus(lateness());

@@ -4,9 +4,9 @@ package io.delayqueue.handler;
 import io.delayqueue.delivery.OpenDelivery;
 
 /**
- * Callback for handler failures, invoked before the failure is logged and the outcome is decided: to translate
- * exceptions, to notify someone, or to settle the delivery in another way. A single bean of this type, or the primary
- * one, applies to all handlers; the options of a handler may name another.
+ * Callback for handler failures, invoked before the failure is logged and the outcome is decided. Use it to translate
+ * exceptions, to send a notification, or to settle the delivery differently. The single or primary bean of this type
+ * applies to all handlers; the options of a handler may name another one.
  * <pre>{@code
  * (delivery, error) -> {
  *     if (error instanceof OrderGoneException) {
@@ -24,16 +24,16 @@ public interface DeliveryErrorHandler {
     DeliveryErrorHandler NONE = (delivery, error) -> {};
 
     /**
-     * Called when an attempt has failed, on the handler's thread, with its logging context, within its observation and
-     * under the task's lease. Must be thread-safe. If a handler continues after its time limit, it is called on another
-     * thread. It is not called if a stop of the application interrupted the handler.
+     * Called when an attempt has failed, on the handler's thread, within its logging context and observation, and under
+     * the task's lease. If a handler exceeds its time limit, called on another thread. Not called if the application's
+     * stop interrupted the handler. Must be thread-safe.
      *
-     * <p>If this method returns, the attempt has failed with {@code error}. If it throws, the attempt has failed with
-     * that exception, which may be a {@link RetryHint}; {@code error} is added as a suppressed exception. If it has
-     * settled the delivery, that outcome counts, and nothing is logged.
+     * <p>If this method returns, the attempt fails with {@code error}. If it throws, the attempt fails with that
+     * exception, which may be a {@link RetryHint}; {@code error} is added as a suppressed exception. If it settles the
+     * delivery, that outcome counts, and nothing is logged.
      *
      * @param delivery the delivery whose handler failed
-     * @param error exception of the handler or its stage
+     * @param error exception from the handler or its stage
      */
     void handleError(OpenDelivery delivery, Throwable error) throws Exception;
 }

@@ -4,12 +4,12 @@ package io.delayqueue.handler;
 import io.delayqueue.delivery.Delivery;
 
 /**
- * Strategy for which handler exceptions count as failed attempts. A single bean of this type, or the primary one,
- * applies to all handlers. It gets the exception itself, not its causes. It is not called if the exception or a cause
- * is a {@link RetryHint} or is named by {@code retry.excludes}.
+ * Strategy that decides which handler exceptions count as failed attempts. The single or primary bean of this type
+ * applies to all handlers. Receives the exception itself, not its causes. Not called if the exception or a cause is a
+ * {@link RetryHint} or is listed in {@code retry.excludes}.
  *
- * <p>A task whose attempt does not count is retried after the first back-off of its queue's retry policy, without
- * limit: {@code retry.max-retries} does not apply.
+ * <p>If an attempt does not count, the task is retried after the first back-off of its queue's retry policy, any number
+ * of times: {@code retry.max-retries} does not apply.
  */
 @FunctionalInterface
 public interface FailureCounting {

@@ -8,7 +8,7 @@ import io.micrometer.observation.transport.ReceiverContext;
 import java.util.Map;
 import java.util.Objects;
 
-/** The context of the observation of a delivery to a handler. Its carrier contains the task's headers. */
+/** Observation context of a delivery to a handler. Its carrier contains the task's headers. */
 public final class HandleObservationContext extends ReceiverContext<Map<String, String>> {
 
     private final Delivery delivery;

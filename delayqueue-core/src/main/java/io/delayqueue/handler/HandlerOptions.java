@@ -32,7 +32,7 @@ public record HandlerOptions(
         @Nullable DeliveryErrorHandler errorHandler,
         @Nullable Duration timeout) {
 
-    /** No overrides. */
+    /** Options without overrides. */
     public static final HandlerOptions DEFAULT = builder().build();
 
     /** Returns a builder without overrides. */
@@ -56,7 +56,7 @@ public record HandlerOptions(
 
         private Builder() {}
 
-        /** Sets the handler's name for {@link TaskHandlerRegistry#getRegistration}. Default: the queue's name. */
+        /** Sets the id of the handler for {@link TaskHandlerRegistry#getRegistration}. Default: the queue's name. */
         public Builder id(String name) {
             this.id = name;
             return this;
@@ -70,8 +70,8 @@ public record HandlerOptions(
         }
 
         /**
-         * Sets how many tasks a thread acquires at a time. It handles them one after the other in the order of their
-         * due times; a batch handler gets at most this many together.
+         * Sets how many tasks a thread acquires at a time. The thread handles them one after another in the order of
+         * their due times; a batch handler receives at most this number together.
          */
         public Builder batchSize(int tasks) {
             Bound.BATCH_SIZE.check("batchSize", tasks);
@@ -86,7 +86,7 @@ public record HandlerOptions(
             return this;
         }
 
-        /** Sets the duration of a lease, which the process renews while the handler runs. */
+        /** Sets the duration of the lease. The process renews the lease while the handler runs. */
         public Builder lease(Duration time) {
             Bound.LEASE.check("lease", time);
             this.lease = time;
@@ -107,15 +107,15 @@ public record HandlerOptions(
         }
 
         /**
-         * Sets whether the handler starts with the application. If it or the queue's {@code trigger.auto-startup} is
-         * false, the handler does not start.
+         * Sets whether the handler starts with the application. The handler does not start if this or the queue's
+         * {@code trigger.auto-startup} is false.
          */
         public Builder autoStartup(boolean starts) {
             this.autoStartup = starts;
             return this;
         }
 
-        /** Sets the error handler to call for each failure, instead of the error handler for all handlers. */
+        /** Sets the error handler for this handler, instead of the one that applies to all handlers. */
         public Builder errorHandler(DeliveryErrorHandler handler) {
             this.errorHandler = handler;
             return this;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.handler;
 
-/** A registered handler. Thread-safe. Its methods block until they are done. */
+/** A registered handler. Methods block until their effect is complete. Thread-safe. */
 public interface HandlerRegistration {
 
-    /** Returns the id with which the handler was registered, or else the name of its queue. */
+    /** Returns the id of the handler, by default the name of its queue. */
     String id();
 
     /** Returns the queue of the handler. */
@@ -16,13 +16,13 @@ public interface HandlerRegistration {
     /**
      * Starts or restarts acquiring tasks.
      *
-     * @throws io.delayqueue.DelayQueueException if this was closed
+     * @throws io.delayqueue.DelayQueueException if this registration was closed
      */
     void start();
 
     /**
-     * Stops acquiring tasks and waits for running handlers up to the close time-out. A handler that calls this is not
-     * awaited; it continues and ends as usual. The registration can be restarted.
+     * Stops acquiring tasks and waits for running handlers up to the shutdown time-out. Does not wait for a handler
+     * that calls this method itself. The registration can be restarted.
      */
     void stop();
 

@@ -5,8 +5,8 @@ import io.delayqueue.DelayQueueException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown by a handler if its task can never succeed. The task becomes dead at once, with this message as reason, even
- * if another exception wraps this one, such as the exception of a transaction or a proxy.
+ * Thrown by a handler if its task can never succeed. The task becomes dead at once, with this message as the reason,
+ * even if another exception wraps this one, for example from a transaction or a proxy.
  */
 public class NonRetryableTaskException extends DelayQueueException implements RetryHint {
 

@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Implemented by exceptions that decide when to retry their task. The library also looks at the causes of an exception;
- * the outermost exception with this interface decides.
+ * Interface for exceptions that decide whether and when their task is retried. The library also checks the causes of an
+ * exception; the outermost exception with this interface decides.
  */
 public interface RetryHint {
 
@@ -14,9 +14,8 @@ public interface RetryHint {
     boolean isRetryable();
 
     /**
-     * Returns whether the attempt counts as failed. If not, the number of retries is unlimited and
-     * {@code retry.max-retries} does not apply; {@link DelayedTask#lateness()} tells the handler how long the task has
-     * been due.
+     * Returns whether the attempt counts as failed. If not, the number of retries is unlimited and {@code
+     * retry.max-retries} does not apply; use {@link DelayedTask#lateness()} to limit them.
      */
     default boolean countsAsFailure() {
         return true;
@@ -28,8 +27,8 @@ public interface RetryHint {
     }
 
     /**
-     * Returns whether the whole key of the task is closed until the next attempt, so that no process delivers another
-     * task of the key. Has no effect on a task without a key.
+     * Returns whether to close the key of the task until the next attempt, so that no process delivers another task of
+     * the key. Has no effect for a task without a key.
      */
     default boolean closesKey() {
         return false;

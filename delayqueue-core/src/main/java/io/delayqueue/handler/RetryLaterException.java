@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown by a handler to choose when its task is retried. The attempt counts as failed, unless {@link #uncounted}
- * created the exception.
+ * Thrown by a handler to set the time of the next attempt. The attempt counts as failed, unless the exception was
+ * created with {@link #uncounted} or {@link #closingKey}.
  */
 public class RetryLaterException extends DelayQueueException implements RetryHint {
 
@@ -35,9 +35,9 @@ public class RetryLaterException extends DelayQueueException implements RetryHin
     }
 
     /**
-     * Returns an exception that does not count as an attempt, for a handler that is temporarily unable to work, for
-     * example because the called shop is closed. The number of retries is unlimited. To limit it, check
-     * {@link DelayedTask#lateness()}, which grows from the due time on, and throw another exception.
+     * Returns an exception for an attempt that does not count as failed, for example because a service is temporarily
+     * unavailable. The number of retries is unlimited. To limit them, check {@link DelayedTask#lateness()} and throw
+     * another exception.
      *
      * @param after delay until the next attempt; at least 100 ms
      */
@@ -47,8 +47,8 @@ public class RetryLaterException extends DelayQueueException implements RetryHin
 
     /**
      * Returns an exception like {@link #uncounted} that also closes the key of the task: until the next attempt, no
-     * process delivers another task of the key. For a handler that was asked to wait on behalf of the key, for example
-     * by a tenant's HTTP status 429. Never shortens a closure of the key. Without a key, only this task waits.
+     * process delivers another task of the key. Use it if all tasks of the key must wait, for example after HTTP status
+     * 429 from a tenant's server. Never shortens a closure of the key. Without a key, only this task waits.
      *
      * @param after delay until the next attempt; at least 100 ms
      */

@@ -10,12 +10,13 @@ import java.util.random.RandomGenerator;
  * Retries of failed deliveries: capped exponential back-off with jitter. The names follow Spring Framework's
  * {@code RetrySettings}. Values out of range fail with an {@link IllegalArgumentException}.
  *
- * @param maxRetries number of retries after the first attempt; when the last one fails, the task is dead. 0 for no
- *     retry.
+ * @param maxRetries number of retries after the first attempt; 0 for no retry. When the last retry fails, the task
+ *     becomes dead.
  * @param delay delay before the first retry
  * @param multiplier factor that multiplies the delay with each retry, 1 to 1000
  * @param maxDelay maximum delay
- * @param jitter random share by which the delay is shortened, 0 to 1: 0.2 spreads it from 80% to 100%
+ * @param jitter maximum share by which the delay is randomly shortened, 0 to 1; 0.2 results in 80 % to 100 % of the
+ *     delay
  * @param excludes exceptions of handlers, including subclasses and causes, that make a task dead without a retry
  */
 public record RetrySettings(
@@ -27,8 +28,8 @@ public record RetrySettings(
         Set<Class<? extends Throwable>> excludes) {
 
     /**
-     * 35 retries in about a day. The delay starts at 1 s and doubles up to an hour; each delay is up to a fifth
-     * shorter, at random.
+     * The default: 35 retries in about a day. The delay starts at 1 s and doubles up to an hour; each delay is randomly
+     * shortened by up to a fifth.
      */
     public static final RetrySettings DEFAULT =
             new RetrySettings(35, Duration.ofSeconds(1), 2.0, Duration.ofHours(1), 0.2);
@@ -55,12 +56,12 @@ public record RetrySettings(
         return excludes.stream().anyMatch(type -> type.isInstance(error));
     }
 
-    /** Returns whether a task with this many failures has no retry left. */
+    /** Returns whether a task with this number of failures has no retries left. */
     public boolean isExhausted(int failures) {
         return failures > maxRetries;
     }
 
-    /** Returns the delay before the retry that follows this many failures (at least 1). */
+    /** Returns the delay before the next retry after this number of failures (at least 1). */
     public Duration delayAfter(int failures, RandomGenerator random) {
         double grown = delay.toMillis() * Math.pow(multiplier, Math.max(0, failures - 1));
         double capped = Math.min(grown, maxDelay.toMillis());

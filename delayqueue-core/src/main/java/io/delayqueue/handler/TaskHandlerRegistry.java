@@ -7,12 +7,14 @@ import org.springframework.context.Lifecycle;
 import org.springframework.core.ParameterizedTypeReference;
 
 /**
- * The handlers of an application, by queue. A bean; inject it. Handlers registered before the application has started
- * start with it; later handlers start at once. All stop with the application, concurrently. Thread-safe.
+ * Registry of an application's handlers. Inject this bean into your code. Handlers that are registered before the
+ * application has started start with it; later handlers start at once. All handlers stop concurrently with the
+ * application. Thread-safe.
  *
- * <p>A registration throws {@link io.delayqueue.UnknownQueueException} if the queue is not configured, and
- * {@link io.delayqueue.DelayQueueException} if the queue already has a handler or another trigger, or if the options
- * are invalid for it. After any exception, including a failure to start the handler at once, the queue remains free.
+ * <p>A registration throws {@link io.delayqueue.UnknownQueueException} if the queue is not configured, and {@link
+ * io.delayqueue.DelayQueueException} if the queue already has a handler or another trigger, or if the options are
+ * invalid. After an exception, including a failed start of the handler, another handler can be registered for the
+ * queue.
  */
 public interface TaskHandlerRegistry extends Lifecycle {
 
@@ -20,7 +22,7 @@ public interface TaskHandlerRegistry extends Lifecycle {
     <T> HandlerRegistration register(
             String queue, Class<T> payloadType, TaskHandler<T> handler, HandlerOptions options);
 
-    /** Registers a handler of payloads of a generic type, such as a {@code List<OrderLine>}. */
+    /** Registers a handler for payloads of a generic type, such as a {@code List<OrderLine>}. */
     <T> HandlerRegistration register(
             String queue, ParameterizedTypeReference<T> payloadType, TaskHandler<T> handler, HandlerOptions options);
 
@@ -35,7 +37,7 @@ public interface TaskHandlerRegistry extends Lifecycle {
     <T> HandlerRegistration registerBatch(
             String queue, Class<T> payloadType, BatchTaskHandler<T> handler, HandlerOptions options);
 
-    /** Returns the registration with an id; a handler without an id has the name of its queue. */
+    /** Returns the registration with this id. The default id is the name of the queue. */
     Optional<HandlerRegistration> getRegistration(String id);
 
     /** Returns the queues that have a handler. */

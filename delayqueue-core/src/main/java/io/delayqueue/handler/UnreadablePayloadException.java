@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown if a payload cannot be read, for example after a change of its class, or lacks a required property. The task
- * becomes dead at once and is quarantined: no limit on dead tasks deletes it. Handlers that check payloads themselves
- * may also throw it.
+ * becomes dead at once and is quarantined: no limit on dead tasks deletes it. Handlers may also throw this exception if
+ * they check payloads themselves.
  */
 public class UnreadablePayloadException extends NonRetryableTaskException {
 

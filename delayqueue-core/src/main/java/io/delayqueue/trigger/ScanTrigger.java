@@ -17,19 +17,21 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * A bean that scans one queue and delivers its due tasks to a destination. Subclass it, name the queue and create the
- * destination; everything else comes from the queue's settings.
+ * Base class for beans that scan a queue and deliver its due tasks to a destination. A subclass names the queue and
+ * creates the destination; everything else comes from the queue's settings.
  *
- * <p>A trigger starts with the application context unless its settings disable that. While an application has a running
- * trigger, the JVM does not exit. Scanning uses no dedicated thread; the settings define the number of delivery
- * threads. A stop ends acquiring at once, waits for running deliveries up to the close time-out and then interrupts
- * them. Tasks whose delivery has not started are released. A delivery that stops its own trigger or closes its
- * application is neither awaited nor interrupted. If the application has closed by then, its outcome is too late, and
- * the task is redelivered when its lease has expired. An application has at most one trigger for a queue. Several
- * processes may each have a trigger and share the work; only one process holds the lease of a task.
+ * <p>A trigger starts with the application context, unless its settings disable that. While a trigger is running, the
+ * JVM does not exit. Scanning uses no dedicated thread; the settings define the number of delivery threads. An
+ * application has at most one trigger for a queue. Several processes can each have a trigger and share the work; only
+ * one process holds the lease of a task.
  *
- * <p>The bean may have a class-based proxy, for example because of an aspect; only the public methods can be
- * intercepted. The start rejects an interface-based proxy.
+ * <p>A stop ends acquiring at once, waits for running deliveries up to the shutdown time-out and then interrupts them.
+ * Tasks whose delivery has not started are released. A delivery that stops its own trigger or closes its application is
+ * neither awaited nor interrupted. If the application closes before that delivery ends, its outcome is ignored, and the
+ * task is redelivered when the lease has expired.
+ *
+ * <p>The bean may have a class-based proxy, for example for an aspect, which can intercept only the public methods. An
+ * interface-based proxy is rejected at startup.
  */
 public abstract class ScanTrigger implements BeanFactoryAware, SmartLifecycle, DisposableBean {
 
@@ -47,14 +49,14 @@ public abstract class ScanTrigger implements BeanFactoryAware, SmartLifecycle, D
         this.queue = QueueNames.check(queue);
     }
 
-    /** Called by the container. Reads the beans that all triggers share. */
+    /** Called by the container. Looks up the beans that all triggers share. */
     @Override
     public void setBeanFactory(BeanFactory beans) {
         this.context = beans.getBean(TriggerContext.class);
     }
 
     /**
-     * Creates the destination. Called once, by the first start or {@link #scanOnce}. The destination is closed with
+     * Creates the destination. Called once, at the first start or {@link #scanOnce}. The destination is closed with
      * this bean.
      */
     protected abstract TaskDestination createDestination();
@@ -70,13 +72,13 @@ public abstract class ScanTrigger implements BeanFactoryAware, SmartLifecycle, D
 
     /**
      * Acquires up to {@code limit} due tasks, delivers them on the calling thread and returns when they are settled.
-     * For a {@code @Scheduled} method or another scheduler, whether or not the trigger's own threads are running:
+     * Use it in a {@code @Scheduled} method or another scheduler, whether or not the trigger itself is running:
      * <pre>{@code
      * while (trigger.scanOnce(1000) == 1000) {}
      * }</pre>
      *
      * @param limit 1 to 1,000
-     * @return the number of acquired tasks, regardless of their outcomes; 0 also if the destination cannot accept any
+     * @return the number of acquired tasks, regardless of their outcomes; also 0 if the destination accepts no tasks
      *     now
      * @throws io.delayqueue.TaskStoreException if Redis does not reply to an acquire in time
      */
@@ -110,8 +112,8 @@ public abstract class ScanTrigger implements BeanFactoryAware, SmartLifecycle, D
     }
 
     /**
-     * Stops the trigger. A delivery that calls this is not awaited; it continues and ends as if the trigger were still
-     * running.
+     * Stops the trigger. Does not wait for a delivery that calls this method itself: it continues as if the trigger
+     * were still running.
      */
     @Override
     public void stop() {
@@ -138,7 +140,7 @@ public abstract class ScanTrigger implements BeanFactoryAware, SmartLifecycle, D
         }
     }
 
-    /** Stops on a separate thread, or on the calling one if none can be created. */
+    /** Stops on a separate thread, or on the calling thread if none can be created. */
     @Override
     public void stop(Runnable callback) {
         Thread stopper = Thread.currentThread();
@@ -159,10 +161,11 @@ public abstract class ScanTrigger implements BeanFactoryAware, SmartLifecycle, D
 
     /**
      * Replaces a thread whose delivery hangs with a new thread. Tasks that the old thread has not started are released.
-     * The number of replaced threads that hang at the same time is limited to the queue's threads. Does not block.
+     * The number of hanging replaced threads is limited to the number of the queue's threads. Does not block.
      *
-     * @param hung a delivering thread; its delivery must not be able to end before this returns
-     * @return whether it was replaced; otherwise too many threads hang, or this is not a thread of this trigger
+     * @param hung a thread with a delivery, which must not be able to end before this method returns
+     * @return whether the thread was replaced; {@code false} if too many threads hang or it is not a thread of this
+     *     trigger
      */
     protected final boolean replaceWorker(Thread hung) {
         RunningQueue current = running;
