@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The context of the observation of a delivery to RabbitMQ, from the creation of its message to its outcome. The
- * carrier contains the headers that observers add to those of the task.
+ * Observation context of a delivery to RabbitMQ, from the creation of the message to the outcome. The carrier contains
+ * the headers that observers add to the headers of the task.
  */
 public final class PublishObservationContext extends SenderContext<Map<String, String>> {
 
@@ -30,7 +30,7 @@ public final class PublishObservationContext extends SenderContext<Map<String, S
 
     /**
      * Returns {@code delivered}, {@code failed}, {@code postponed}, {@code dead} or {@code released}; {@code unknown}
-     * before the end.
+     * until the delivery has ended.
      */
     public String outcome() {
         return getOrDefault(ContextKeys.OUTCOME, "unknown");

@@ -5,8 +5,9 @@ import io.delayqueue.delivery.Delivery;
 import org.springframework.amqp.core.MessageProperties;
 
 /**
- * Changes the properties of the message of a due task: type, priority, expiration, content type, and headers of any
- * AMQP type. Every bean of this type is called for every task of every RabbitMQ queue, in {@code @Order}:
+ * Callback to customize the message properties of a due task: type, priority, expiration, content type, and headers of
+ * any AMQP type. All beans of this type are called for each task of every queue that delivers to RabbitMQ, in {@code
+ * @Order}:
  * <pre>{@code
  * @Bean
  * RabbitMessageCustomizer urgentFirst() {
@@ -19,19 +20,18 @@ import org.springframework.amqp.core.MessageProperties;
  * }
  * }</pre>
  *
- * <p>The message id, the headers that begin with {@code dq-} and the persistent delivery mode are set afterwards, so
- * that a customizer cannot change them. Messages that forward dead tasks, and those that an intake has stored, are not
- * customized.
+ * <p>A customizer cannot change the message id, the headers that begin with {@code dq-} and the persistent delivery
+ * mode, which are set afterwards. Messages that forward dead tasks or were stored by an intake are not customized.
  */
 @FunctionalInterface
 public interface RabbitMessageCustomizer {
 
     /**
-     * Called for each attempt, on the delivering thread. It must be fast and must not settle the delivery. If it
-     * throws, only that task's attempt fails.
+     * Called for each attempt, on the delivering thread. Must be fast and must not settle the delivery. If it throws,
+     * only the attempt of this task fails.
      *
-     * @param properties contains the task's headers, the timestamp, the content type, and the type, priority and
-     *     expiration that headers of the task set
+     * @param properties properties with the task's headers, the timestamp, the content type, and the type, priority and
+     *     expiration from headers of the task
      */
     void customize(MessageProperties properties, Delivery delivery);
 }

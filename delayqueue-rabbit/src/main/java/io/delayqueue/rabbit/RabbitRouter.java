@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Chooses the exchange and the routing key of each task. Declare it as a bean:
+ * Strategy that chooses the exchange and the routing key for each task. Declare it as a bean:
  * <pre>{@code
  * @Bean
  * RabbitRouter orderRouter() {
@@ -15,24 +15,24 @@ import java.util.function.Function;
  * }
  * }</pre>
  *
- * <p>A queue with its own router needs no {@code rabbit.exchange}. A router without queue names applies to every queue
- * that has an exchange or a {@link RabbitScanTrigger} bean. A router that names a queue takes precedence for it. Two
- * routers at the same level fail the start. A trigger bean that overrides {@link RabbitScanTrigger#address} ignores
- * routers.
+ * <p>A queue that is named by a router needs no {@code rabbit.exchange}. A router without queue names applies to every
+ * queue that has an exchange or a {@link RabbitScanTrigger} bean; a router that names the queue takes precedence. The
+ * application does not start if two routers name the same queue, or two have no names. Routers do not apply to a
+ * trigger bean that overrides {@link RabbitScanTrigger#address}.
  */
 @FunctionalInterface
 public interface RabbitRouter {
 
     /**
-     * Returns the address for a task's message. Called for every attempt on the delivering thread: it must be fast and
-     * must not settle the delivery. If it throws or returns {@code null}, only this attempt fails. A name with more
-     * than 255 bytes makes the task dead.
+     * Returns the address for a task's message. Called for each attempt, on the delivering thread. Must be fast and
+     * must not settle the delivery. If it throws or returns {@code null}, only this attempt fails. If a name has more
+     * than 255 bytes, the task becomes dead.
      */
     RabbitAddress route(Delivery delivery);
 
     /**
-     * Returns the queues of this router; empty for all queues whose tasks go to RabbitMQ. A name that is not configured
-     * fails the start.
+     * Returns the queues of this router; empty for all queues that deliver to RabbitMQ. The application does not start
+     * if a queue is not configured.
      */
     default Set<String> queues() {
         return Set.of();

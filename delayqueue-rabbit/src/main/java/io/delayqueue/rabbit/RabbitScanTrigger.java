@@ -29,8 +29,8 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * A trigger that publishes the due tasks of one queue to RabbitMQ. To choose exchange and routing key per task,
- * subclass it or declare a {@link RabbitRouter} bean:
+ * Trigger that publishes the due tasks of a queue to RabbitMQ. To choose the exchange and the routing key for each
+ * task, subclass it or declare a {@link RabbitRouter} bean:
  * <pre>{@code
  * @Component
  * class OrderTimeoutTrigger extends RabbitScanTrigger {
@@ -46,18 +46,18 @@ import org.springframework.util.ReflectionUtils;
  * }
  * }</pre>
  *
- * <p>Messages are persistent and mandatory. A task is deleted only after the broker has confirmed its message and has
- * not returned it; {@link RabbitHeaders} describes the message. An unroutable message, a missing exchange or a missing
- * confirm counts as a failed attempt and is retried according to the queue's retry policy. A broker that is down or
- * blocks its publishers does not count: no task is acquired until it accepts messages again. A nack, for example from a
- * full queue, does not count either unless {@code rabbit.count-nacks} is set. The tasks for that address then wait
- * until the broker accepts messages for it again.
+ * <p>Messages are persistent and mandatory. {@link RabbitHeaders} describes the message. A task is deleted only after
+ * the broker has confirmed, and not returned, the message. An unroutable message, a missing exchange or a missing
+ * confirm counts as a failed attempt, and the task is retried according to the queue's retry policy. No attempt is
+ * counted while the broker is down or blocks its publishers: no tasks are acquired until it accepts messages again. A
+ * nack, for example from a full queue, does not count either, unless {@code rabbit.count-nacks} is set: the tasks wait
+ * until the broker accepts messages for their address again.
  */
 public abstract class RabbitScanTrigger extends ScanTrigger {
 
     /**
-     * Maximum number of unconfirmed batches of a trigger, beyond those that its workers are publishing. A larger number
-     * did not make a classic queue faster.
+     * Maximum number of unconfirmed batches of a trigger, in addition to the batches that its workers are publishing. A
+     * larger number did not make a classic queue faster.
      */
     static final int BATCHES_AHEAD = 4;
 
@@ -77,7 +77,8 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
     }
 
     /**
-     * Called by the container. Without the library's RabbitMQ beans, this trigger does not start with the application.
+     * Called by the container. This trigger does not start with the application if the library's RabbitMQ beans are
+     * missing.
      *
      * @throws DelayQueueException if two routers apply to this queue
      */
@@ -113,12 +114,11 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
     }
 
     /**
-     * Returns the address for a task's message. By default the queue's {@link RabbitRouter} decides. Without a router
-     * it is {@code delayqueue.queues.*.rabbit.exchange} with {@code rabbit.routing-key}, which defaults to the queue's
-     * name.
+     * Returns the address for a task's message. By default, this is the address from the queue's {@link RabbitRouter}
+     * or, without a router, the configured exchange and routing key ({@code delayqueue.queues.*.rabbit}).
      *
-     * <p>Called for every attempt on the delivering thread: it must be fast and must not settle the delivery. If it
-     * throws or returns {@code null}, only this attempt fails, with a reason that names the method.
+     * <p>Called for each attempt, on the delivering thread. Must be fast and must not settle the delivery. If it throws
+     * or returns {@code null}, only this attempt fails, with a reason that names the method.
      *
      * @throws DelayQueueException if the queue has neither a router nor a configured exchange
      */

@@ -9,10 +9,7 @@ import java.util.concurrent.Executor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The timer and threads for batches that no worker waits for. Decides when a batch is over and on which thread it ends.
- * {@code BrokerVerdicts} decides what the confirms mean for the tasks. Thread-safe.
- */
+/** Timer and threads for batches that no worker waits for. Thread-safe. */
 public final class AfterConfirms {
 
     private static final Logger log = LoggerFactory.getLogger(AfterConfirms.class);
@@ -23,9 +20,9 @@ public final class AfterConfirms {
     private volatile boolean withoutThreads;
 
     /**
-     * @param threads the executor; must not queue tasks behind blocking ones. Tasks that it rejects run on the thread
-     *     that received the answer
-     * @param timer timer that ends the wait for confirms
+     * @param threads executor that must not queue a step behind a blocking one. A rejected step runs on the calling
+     *     thread
+     * @param timer timer for the end of the wait
      */
     public AfterConfirms(Executor threads, Scheduler timer) {
         this.threads = threads;
@@ -33,9 +30,9 @@ public final class AfterConfirms {
     }
 
     /**
-     * Completes the future when the time is up, and runs the step as soon as the future is complete.
+     * Completes the future after the limit, and runs the step as soon as the future is complete.
      *
-     * @return {@code false} if this cannot be arranged; then the step is not run
+     * @return {@code false} if the timer refuses; the step then does not run
      */
     public boolean follow(CompletableFuture<Void> over, Duration limit, Runnable step) {
         return Guard.run(log, "Could not end a batch in the background; its worker waits for the confirms", () -> {
@@ -48,8 +45,8 @@ public final class AfterConfirms {
     }
 
     /**
-     * Completes the future on a thread other than the timer's, or later if there is none. The end of a batch may block,
-     * and the timer must continue, because it frees threads that hang in a write.
+     * Completes the future on another thread, or later if there is none. The end of a batch may block, but the timer
+     * must not: it frees threads that hang in a write.
      */
     private void timeUp(CompletableFuture<Void> over) {
         try {
@@ -62,8 +59,8 @@ public final class AfterConfirms {
     }
 
     /**
-     * Runs a step on another thread, because the calling thread may be the one that reads the connection. If there is
-     * no other thread, runs it here.
+     * Runs a step on another thread, because the calling thread may be the reader thread of the connection. If there is
+     * no other thread, runs the step here.
      */
     private void runElsewhere(Runnable step) {
         try {

@@ -5,11 +5,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The broker's answers to the messages of one batch at the end of the wait. Immutable: later events, such as closing
- * the channel, do not affect them.
+ * The broker's answers to the messages of a batch at the end of the wait. Immutable, so later events such as the end of
+ * the channel do not change them.
  *
  * @param messages the messages, in the order of the batch
- * @param end reason why no more answers can arrive; null if the time was up or all answers had arrived
+ * @param end reason why no more answers can arrive; null after a time-out or if all answers have arrived
  */
 public record BatchAnswers(List<Message> messages, @Nullable Throwable end) {
 
@@ -36,12 +36,12 @@ public record BatchAnswers(List<Message> messages, @Nullable Throwable end) {
         return answer(index) != Answer.NONE && answer(index) != Answer.NOT_PUBLISHED;
     }
 
-    /** Returns whether a message got no answer in time although the channel is open. */
+    /** Returns whether a message got no answer in time while the channel was open. */
     public boolean isSilent() {
         return end == null && messages.stream().anyMatch(message -> message.answer() == Answer.NONE);
     }
 
-    /** Returns why the broker returned the message, or null. */
+    /** Returns the reason why the broker returned the message; null if it did not. */
     public @Nullable String returnReason(int index) {
         return messages.get(index).returnReason();
     }
@@ -58,7 +58,7 @@ public record BatchAnswers(List<Message> messages, @Nullable Throwable end) {
     /**
      * A message of the batch.
      *
-     * @param returnReason reason why it was returned, or null
+     * @param returnReason reason why it was returned; null if it was not
      */
     public record Message(Answer answer, @Nullable String returnReason) {}
 }

@@ -5,14 +5,14 @@ import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.ShutdownSignalException;
 import org.jspecify.annotations.Nullable;
 
-/** Reads why a channel or a connection was closed. */
+/** Interprets the reason why a channel or a connection was closed. */
 public final class ChannelClosing {
 
     private ChannelClosing() {}
 
     /**
-     * Returns the broker's objection if it closed only the channel because of the request. Null if the connection is
-     * gone or the broker itself failed.
+     * Returns the broker's reason if it closed only the channel, because of the request. Null if the connection was
+     * closed or the broker itself failed.
      */
     public static @Nullable String objection(Throwable end, String exchange) {
         if (!(end instanceof ShutdownSignalException signal)
@@ -27,9 +27,9 @@ public final class ChannelClosing {
     }
 
     /**
-     * Returns the broker's reason if it closed the whole connection because of what was sent, such as an unreadable
-     * message. Null if the broker is shutting down, lacks resources, or closed the connection at the request of an
-     * operator.
+     * Returns the broker's reason if it closed the whole connection because of the data that was sent, such as an
+     * unreadable message. Null if the broker is shutting down, lacks resources, or closed the connection at the request
+     * of an operator.
      */
     public static @Nullable String fatality(@Nullable Throwable end) {
         if (!(end instanceof ShutdownSignalException signal)

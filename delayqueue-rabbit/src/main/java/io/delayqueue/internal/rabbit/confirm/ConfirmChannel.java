@@ -24,10 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** A channel in confirm mode that carries one batch at a time. Used by one thread at a time. */
 public final class ConfirmChannel implements ConfirmListener, ReturnListener, ShutdownListener {
 
-    /**
-     * Maximum time to close a channel. The driver waits up to 10 s for the reply, and the broker may hold the reply
-     * back.
-     */
+    /** Maximum time to close a channel. The driver waits up to 10 s for the broker's reply. */
     static final Duration CLOSE_LIMIT = Duration.ofSeconds(11);
 
     private final Connection connection;
@@ -61,7 +58,7 @@ public final class ConfirmChannel implements ConfirmListener, ReturnListener, Sh
     /**
      * Opens a channel. Call {@link #confirm} before you publish.
      *
-     * @param callLimit limit of each call, longer than the connection's own time-out for calls
+     * @param callLimit time limit for each call, longer than the connection's own time-out
      */
     static ConfirmChannel open(Connection connection, SocketGuard guard, Duration callLimit) throws IOException {
         SocketGuard.Watch watch = guard.watch();
@@ -77,7 +74,6 @@ public final class ConfirmChannel implements ConfirmListener, ReturnListener, Sh
         }
     }
 
-    /** Switches the channel to confirm mode. */
     void confirm() throws IOException {
         watch.begin(callLimit);
         try {
@@ -90,21 +86,20 @@ public final class ConfirmChannel implements ConfirmListener, ReturnListener, Sh
         channel.addShutdownListener(this);
     }
 
-    /** Returns whether the channel belongs to this connection. */
     boolean isOn(Connection current) {
         return connection == current;
     }
 
-    /** Returns whether it can carry a batch on this connection. */
+    /** Returns whether this channel can be used for a batch on this connection. */
     boolean isUsableOn(Connection current) {
         return isOn(current) && channel.isOpen();
     }
 
     /**
-     * Checks an exchange once. Publishing to a missing exchange would close the channel in the middle of a batch and
-     * leave the fate of earlier messages unknown.
+     * Checks whether an exchange exists, once per channel. Publishing to a missing exchange would close the channel in
+     * the middle of a batch, so that the results of earlier messages would be unknown.
      *
-     * @return the broker's objection, which has closed this channel; null if the exchange exists
+     * @return the broker's reason for closing this channel; null if the exchange exists
      */
     public @Nullable String objectionTo(String exchange) throws IOException {
         if (exchange.isEmpty() || knownExchanges.contains(exchange)) {
@@ -139,11 +134,11 @@ public final class ConfirmChannel implements ConfirmListener, ReturnListener, Sh
     }
 
     /**
-     * Publishes the message at this place of the tracked batch.
+     * Publishes the message at this index of the tracked batch.
      *
      * @param limit maximum duration of a write
-     * @return whether the channel can take the next message
-     * @throws UnfitMessageException if the driver cannot encode it; publish nothing more on this channel
+     * @return whether the channel can be used for the next message
+     * @throws UnfitMessageException if the driver cannot encode the message; publish no more messages on this channel
      */
     public boolean publish(ConfirmTracker current, int index, Outgoing outgoing, Duration limit) {
         current.publishing(index);
@@ -160,7 +155,7 @@ public final class ConfirmChannel implements ConfirmListener, ReturnListener, Sh
             current.end(ex);
             return false;
         } catch (RuntimeException ex) {
-            // The driver creates all frames before it writes any.
+            // The driver creates all frames before it writes the first one.
             current.notPublished(index);
             throw new UnfitMessageException(ex);
         } finally {
@@ -169,8 +164,8 @@ public final class ConfirmChannel implements ConfirmListener, ReturnListener, Sh
     }
 
     /**
-     * Closes the channel and ignores errors. May block for {@link #CLOSE_LIMIT}; the guard then breaks the write. A
-     * missing reply does not break the connection, because the broker may be blocking only this channel.
+     * Closes the channel and ignores errors. May block for {@link #CLOSE_LIMIT}; the guard then ends the write. If the
+     * broker does not reply, the connection stays open, because the broker may be blocking only this channel.
      */
     void abort() {
         watch.begin(CLOSE_LIMIT);

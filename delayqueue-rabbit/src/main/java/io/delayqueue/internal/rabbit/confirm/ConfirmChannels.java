@@ -19,14 +19,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 
-/** The channels of a connection: as many as there are batches in progress, reused. Thread-safe. */
+/** A pool with the channels of a connection, one for each batch in progress. Thread-safe. */
 public final class ConfirmChannels implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(ConfirmChannels.class);
     private static final long CLOSER_IDLE_SECONDS = 10;
     /**
-     * Number of threads that close channels. A channel that the broker blocks takes {@link ConfirmChannel#CLOSE_LIMIT}
-     * to close.
+     * Number of threads that close channels. Closing a channel that the broker blocks takes {@link
+     * ConfirmChannel#CLOSE_LIMIT}.
      */
     private static final int CLOSERS = 8;
     /** Maximum number of channels to close. A connection has at most 2047 channels. */
@@ -55,7 +55,7 @@ public final class ConfirmChannels implements AutoCloseable {
     }
 
     /**
-     * Returns the channels of a new connection.
+     * Creates a connection and its channels.
      *
      * @param factory a connection factory for this connection only
      * @param timer the timer, which must not run blocking steps
@@ -97,31 +97,31 @@ public final class ConfirmChannels implements AutoCloseable {
         }
     }
 
-    /** Takes back a channel that awaits no answer. */
+    /** Returns a channel to the pool. It must not await any answers. */
     public void giveBack(ConfirmChannel channel) {
         idle.addFirst(channel);
     }
 
     /**
-     * Closes a channel that may still get answers. Does not block. Closes the connection if the broker blocks more
-     * channels than can be closed.
+     * Closes a channel that may still receive answers. Does not block. Closes the connection if the broker blocks too
+     * many channels.
      */
     public void discard(ConfirmChannel channel) {
         try {
             if (closer.getQueue().size() >= MOST_TO_CLOSE) {
-                closer.getQueue().clear(); // these end with the connection
+                closer.getQueue().clear(); // closed with the connection
                 guard.breakConnection();
             }
             closer.execute(channel::abort);
         } catch (Throwable ex) {
-            // even if no thread can be created: the broker's answers to the batch matter more
+            // also if no thread can be created; the batch must still be settled
             log.debug("The channel was closed with its connection: {}", ex.toString());
         }
     }
 
     /**
-     * Returns whether the broker answers at all on the connection of this channel. Closes the connection if the answer
-     * times out, but not if the request could not be sent.
+     * Returns whether the broker answers on the connection of this channel. Closes the connection if the answer times
+     * out, but not if the request could not be sent.
      */
     public boolean answersOn(ConfirmChannel silent) {
         try {
@@ -138,7 +138,7 @@ public final class ConfirmChannels implements AutoCloseable {
         }
     }
 
-    /** Closes the connection at once if a call timed out and no resource alarm of the broker explains it. */
+    /** Closes the connection at once if a call timed out, unless the broker has a resource alarm. */
     public void breakIfSilent(Throwable failure) {
         boolean silent = failure instanceof ChannelContinuationTimeoutException
                 || failure.getCause() instanceof ChannelContinuationTimeoutException;
@@ -167,7 +167,7 @@ public final class ConfirmChannels implements AutoCloseable {
         idle.clear();
         guard.refuse();
         if (!broker.isConnected()) {
-            guard.breakConnection(); // a connecting thread holds the lock that close waits for
+            guard.breakConnection(); // a connecting thread holds the lock that close needs
         }
         SocketGuard.Watch watch = guard.watch();
         watch.begin(rpcTimeout);

@@ -16,8 +16,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the broker's answers to the messages of one batch. One thread publishes. The connection's reading thread
- * receives the answers and does nothing else here. The broker returns a message before it confirms it.
+ * Collects the broker's answers to the messages of a batch. A single thread publishes the messages, and the
+ * connection's reader thread receives the answers. The broker returns an unroutable message before it confirms it.
  */
 public final class ConfirmTracker {
 
@@ -41,7 +41,7 @@ public final class ConfirmTracker {
         this.returns = new String[batch.size()];
     }
 
-    /** Reports that the message is about to be published. The previous message has been published. */
+    /** Reports that this message is about to be published, and that the previous one has been published. */
     synchronized void publishing(int index) {
         published = index + 1;
     }
@@ -54,7 +54,7 @@ public final class ConfirmTracker {
     /**
      * Reports that nothing more will be published.
      *
-     * @param reusable whether the channel may be used again, if all answers come
+     * @param reusable whether the channel may be used again if all answers arrive
      */
     public void sealed(boolean reusable) {
         completeIf(seal(reusable));
@@ -103,7 +103,7 @@ public final class ConfirmTracker {
         return sealed && answered >= published;
     }
 
-    /** Completes the future if all is done. Must be called outside the monitor, because dependents run in this call. */
+    /** Completes the future if the batch is done. Call it outside the monitor, because dependents run in this call. */
     private void completeIf(boolean done) {
         if (done) {
             over.complete(null);
@@ -111,10 +111,10 @@ public final class ConfirmTracker {
     }
 
     /**
-     * Reports a message that names its task. Ids and tokens distinguish messages of this batch from late messages of
-     * other batches.
+     * Reports a returned message that names its task. Id and token distinguish messages of this batch from late
+     * messages of other batches.
      *
-     * @return false if no task of the batch has this id and token
+     * @return {@code false} if no task of the batch has this id and token
      */
     synchronized boolean returned(@Nullable String id, @Nullable Object token, String reason) {
         for (int i = lowestOpen; i < batch.size(); i++) {
@@ -127,7 +127,7 @@ public final class ConfirmTracker {
         return false;
     }
 
-    /** Reports a message that does not name its task. It does not matter which of several equal messages it was. */
+    /** Reports a returned message that does not name its task. Any of several equal messages may be marked. */
     synchronized void returned(RabbitAddress address, AMQP.BasicProperties properties, byte[] body, String reason) {
         for (int i = lowestOpen; i < batch.size(); i++) {
             if (returns[i] == null && batch.get(i).equalsMessage(address, properties, body)) {
@@ -137,7 +137,7 @@ public final class ConfirmTracker {
         }
     }
 
-    /** Reports that no more answers will come; the first cause counts. */
+    /** Reports that no more answers will arrive. The first cause counts. */
     public void end(Throwable cause) {
         synchronized (this) {
             end = (end == null) ? cause : end;
@@ -145,14 +145,14 @@ public final class ConfirmTracker {
         over.complete(null);
     }
 
-    /** Returns the reason why no more answers can come, or null. */
+    /** Returns the reason why no more answers can arrive; null if they can. */
     public synchronized @Nullable Throwable end() {
         return end;
     }
 
     /**
      * Returns a future that completes when the batch is {@linkplain #sealed sealed} and every published message has an
-     * answer, or when no more answers can come. Dependents without an executor run on the connection's reading thread.
+     * answer, or when no more answers can arrive. Dependents without an executor run on the connection's reader thread.
      */
     public CompletableFuture<Void> over() {
         return over;
@@ -163,16 +163,16 @@ public final class ConfirmTracker {
         try {
             over.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException ex) {
-            // messages without an answer have none in the result
+            // the result shows which messages have no answer
         } catch (ExecutionException ex) {
             throw new IllegalStateException(ex);
         }
     }
 
     /**
-     * Returns whether the channel is intact, everything published has its answer, and no answer was a nack. While a
-     * quorum queue elects its leader, the broker binds a channel to the former leader and nacks all its messages, even
-     * after the election.
+     * Returns whether the channel can be reused: it is open, all published messages have answers, and no answer was a
+     * nack. If a channel was used while a quorum queue elected its leader, the broker nacks all further messages on the
+     * channel, even after the election.
      */
     public synchronized boolean leavesChannelReusable() {
         return channelReusable

@@ -25,7 +25,7 @@ public record Outgoing(OpenDelivery delivery, RabbitAddress to, AMQP.BasicProper
         return delivery.content().payload();
     }
 
-    /** Returns whether a consumer sees no difference between these messages. */
+    /** Returns whether these messages are the same for a consumer. */
     boolean equalsMessage(RabbitAddress address, AMQP.BasicProperties other, byte[] otherBody) {
         return to.equals(address)
                 && Arrays.equals(body(), otherBody)

@@ -72,8 +72,8 @@ public final class BrokerConnection {
     }
 
     /**
-     * Like {@link #unavailableFor}, but connects on the calling thread, within the time-outs, unless another thread
-     * does.
+     * Like {@link #unavailableFor}, but connects on the calling thread, within the time-outs, unless another thread is
+     * connecting.
      */
     public Duration unavailableOnceConnected() {
         BrokerSession current = session;
@@ -81,7 +81,7 @@ public final class BrokerConnection {
         return (!isOpen && begins()) ? connectAndEnd() : unavailableFor();
     }
 
-    /** Returns whether the caller must connect. */
+    /** Returns whether the calling thread must connect. */
     private boolean begins() {
         return !closed && connecting.compareAndSet(false, true);
     }
@@ -100,7 +100,8 @@ public final class BrokerConnection {
             return Duration.ZERO;
         }
         if (current != null) {
-            // A user who may not open channels loses each new connection at its first use, so pause before the next.
+            // Pauses because the broker may close each new connection at its first use, for example if the user may not
+            // open channels.
             if (current.age().compareTo(longestPause) < 0) {
                 pause.trouble();
             }
@@ -132,8 +133,8 @@ public final class BrokerConnection {
     }
 
     /**
-     * Returns an open connection. Spring AMQP up to 4.0.2 keeps returning a lost connection until it is reset or a
-     * channel is requested, which this class never does.
+     * Returns an open connection. Resets the factory first if necessary: Spring AMQP up to 4.0.2 returns a lost
+     * connection until the factory is reset or a channel is requested.
      */
     private Connection openedConnection() {
         Connection connection = factory.createConnection().getDelegate();
@@ -145,8 +146,8 @@ public final class BrokerConnection {
     }
 
     /**
-     * Returns the reason for a message: of application exceptions only the class, because their message may contain
-     * credentials.
+     * Returns the reason for a log message. For application exceptions, returns only the class, because the message may
+     * contain credentials.
      */
     private static String reason(Throwable ex) {
         return (ex instanceof AmqpException)
@@ -154,7 +155,7 @@ public final class BrokerConnection {
                 : ex.getClass().getName();
     }
 
-    /** Warns once, until publishing works again. */
+    /** Logs a warning, once until publishing works again. */
     private void report(String message) {
         if (!closed && troubled.compareAndSet(false, true)) {
             log.warn(message);
@@ -206,15 +207,15 @@ public final class BrokerConnection {
         return current != null && current.isOpen() && current.isBlocked();
     }
 
-    /** Returns whether the broker has blocked its publishers at any time since then. */
+    /** Returns whether the broker has blocked its publishers at any time since that moment. */
     public boolean wasBlockedSince(long nanoTime) {
         BrokerSession current = session;
         return current != null && current.wasBlockedSince(nanoTime);
     }
 
     /**
-     * Reports that the connection is being closed. Each further attempt waits longer than the one before, until
-     * messages are published again.
+     * Reports that the connection is being closed. The pauses before further attempts grow until messages are published
+     * again.
      */
     public void givenUp() {
         report("RabbitMQ neither reads nor answers; closing the connection and reconnecting");
@@ -222,9 +223,8 @@ public final class BrokerConnection {
     }
 
     /**
-     * Reports that the open connection could not be used. The triggers acquire nothing during a pause, and each pause
-     * is longer than the one before, until messages are published again. If a connection is lost soon after it was
-     * opened, the pause starts before the next attempt.
+     * Reports that the open connection could not be used. Triggers acquire no tasks during the following pause. The
+     * pauses grow until messages are published again.
      */
     public void unusable(Throwable reason) {
         BrokerSession current = session;

@@ -24,7 +24,7 @@ final class BrokerSession implements BlockedListener {
     private volatile boolean blocked;
     private volatile long unblockedAt = System.nanoTime() - Duration.ofDays(1).toNanos();
 
-    /** @param trouble receives a message when the broker blocks its publishers */
+    /** @param trouble receives a warning when the broker blocks its publishers */
     BrokerSession(Connection connection, Consumer<String> trouble) {
         this.connection = connection;
         this.trouble = trouble;
@@ -65,8 +65,8 @@ final class BrokerSession implements BlockedListener {
     }
 
     /**
-     * Returns the address of the node. Uses the configured host name, if any, because certificates are issued for
-     * names.
+     * Returns the address of the node, with the configured host name if there is one, because certificates are issued
+     * for names.
      */
     @Nullable
     Address node() {

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs everything that the application's metrics collector throws, once per class. The driver calls the collector while
- * it writes messages and on its reading thread, and would treat an exception of the collector as its own.
+ * Protects the driver from exceptions of the application's metrics collector, and logs them once per class. The driver
+ * calls the collector while it writes messages and on its reader thread, and would handle these exceptions as its own.
  */
 final class HarmlessMetrics implements InvocationHandler {
 

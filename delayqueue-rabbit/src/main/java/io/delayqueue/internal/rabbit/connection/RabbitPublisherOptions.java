@@ -6,13 +6,13 @@ import io.delayqueue.internal.rabbit.publisher.RabbitPublisher;
 import java.time.Duration;
 
 /**
- * Options of a {@link RabbitPublisher}'s connection. Stricter values of the connection factory are kept.
+ * Options for the connection of a {@link RabbitPublisher}. Stricter values of the connection factory take precedence.
  *
  * @param confirmTimeout maximum wait for confirms and maximum duration of a write; 100 ms to 5 min
  * @param rpcTimeout maximum wait for other replies from the broker
- * @param connectionTimeout maximum duration of connecting, and of the handshake, for each address
- * @param heartbeat interval of heartbeats, in whole seconds; a broker that is silent for about twice this time counts
- *     as down
+ * @param connectionTimeout maximum duration of the connect and of the handshake, for each address
+ * @param heartbeat interval of heartbeats, in whole seconds; a broker counts as down if it is silent for about twice
+ *     this time
  * @param longestPause maximum pause between attempts to connect; pauses grow from 100 ms
  * @param connectionName name of the connection in the broker's tools
  */

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Frees threads that hang in a write. If a broker does not read, because it is frozen or has raised an alarm, TCP
- * buffers fill up. A blocking write has no time-out, so the guard closes its socket.
+ * Frees threads that hang in a write. If the broker does not read, because it is frozen or has a resource alarm, the
+ * TCP buffers fill up and writes block without a time-out. The guard then closes the socket.
  */
 public final class SocketGuard {
 
@@ -39,10 +39,7 @@ public final class SocketGuard {
         this.onBreak = onBreak;
     }
 
-    /**
-     * Returns a configurator that calls the original and monitors each socket. Throws once sockets are {@linkplain
-     * #refuse refused}.
-     */
+    /** Returns a configurator that calls the original one and monitors each socket. Throws after {@link #refuse}. */
     public SocketConfigurator keeping(SocketConfigurator original) {
         return socket -> {
             original.configure(socket);
@@ -75,10 +72,7 @@ public final class SocketGuard {
         }
     }
 
-    /**
-     * Resets the socket on a separate thread, or on this one if no other can be created: a thread that hangs in a write
-     * would be worse.
-     */
+    /** Resets the socket on a separate thread, or on this thread if no other can be created. */
     private static void resetElsewhere(Socket socket) {
         try {
             BrokerConnection.THREADS.newThread(() -> reset(socket)).start();
@@ -88,8 +82,8 @@ public final class SocketGuard {
     }
 
     /**
-     * Starts ticking, unless it has started. Ticks only while a call is guarded, so that an idle process does not wake
-     * up twenty times a second.
+     * Starts the checks unless they are running. Checks only while a call is guarded, so that an idle process does not
+     * wake up twenty times a second.
      */
     private void tickUnlessTicking() {
         if (!ticking.get() && ticking.compareAndSet(false, true)) {
@@ -123,10 +117,7 @@ public final class SocketGuard {
         }
     }
 
-    /**
-     * Resets a socket without lingering, because closing a TLS socket would wait for the hanging writer before it sends
-     * the TLS close message.
-     */
+    /** Resets a socket without lingering. A normal close of a TLS socket would wait for the hanging writer. */
     private static void reset(Socket socket) {
         try {
             socket.setSoLinger(true, 0);

@@ -15,7 +15,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Delivered messages that are not stored yet, limited by the prefetch. */
+/** Queue of delivered messages that are not stored yet. Its size is limited by the prefetch. */
 final class Arrivals extends DefaultConsumer {
 
     private static final int BATCH = 500;

@@ -19,12 +19,12 @@ import org.slf4j.LoggerFactory;
 import org.springframework.core.NestedExceptionUtils;
 
 /**
- * Consumes a queue of the broker and stores each message as a task. A message is acknowledged when its task is in
- * Redis. While Redis is unavailable, the messages stay unacknowledged and in order, and further messages stay in the
- * broker.
+ * Consumes a queue of the broker and stores each message as a task. Acknowledges a message when its task is in Redis.
+ * While Redis is unavailable, messages remain unacknowledged and in order, and further messages remain in the broker's
+ * queue.
  *
- * <p>A single thread stores the received messages with few script calls and acknowledges them, which keeps the order of
- * the queue.
+ * <p>To keep the order of the queue, a single thread stores the received messages, with few script calls, and
+ * acknowledges them.
  */
 public final class Intake {
 
@@ -39,7 +39,7 @@ public final class Intake {
     private final LongAdder accepted = new LongAdder();
     private final LongAdder rejected = new LongAdder();
     private volatile @Nullable String problem = "it is not consuming yet";
-    private boolean warned; // only used by the intake's thread
+    private boolean warned; // used only by the intake's thread
     private @Nullable Running running;
 
     public Intake(IntakeSettings settings, IntakeConnection connection, TaskChanges changes) {
@@ -58,17 +58,17 @@ public final class Intake {
         return problem;
     }
 
-    /** Returns how many messages it has acknowledged because their changes are in Redis. */
+    /** Returns the number of messages whose change is in Redis and that were acknowledged. */
     public long accepted() {
         return accepted.sum();
     }
 
-    /** Returns how many messages it has moved to the queue for those that cannot be stored. */
+    /** Returns the number of messages that were moved to the queue for rejected messages. */
     public long rejected() {
         return rejected.sum();
     }
 
-    /** Consumes on its own thread as soon as there is a connection. */
+    /** Starts to consume on a separate thread as soon as there is a connection. */
     public synchronized void start() {
         if (running == null) {
             CountDownLatch stop = new CountDownLatch(1);
@@ -79,14 +79,14 @@ public final class Intake {
         }
     }
 
-    /** Makes the intake stop soon. Does not block. */
+    /** Requests a stop of the intake. Does not block. */
     public synchronized void end() {
         if (running != null) {
             running.stop().countDown();
         }
     }
 
-    /** Stops consuming. Messages that are not stored yet stay in the broker's queue. */
+    /** Stops consuming. Messages that are not stored yet remain in the broker's queue. */
     public synchronized void stop() {
         Running ending = running;
         if (ending == null) {
@@ -132,7 +132,7 @@ public final class Intake {
             IntakeTopology.declare(open, settings);
             consume(open, broker, stop);
             return Duration.ZERO;
-        } catch (IOException | RuntimeException | Error ex) { // messages stay queued even after an OutOfMemoryError
+        } catch (IOException | RuntimeException | Error ex) { // messages remain queued even after an OutOfMemoryError
             if (stop.getCount() == 0) {
                 return Duration.ZERO;
             }
@@ -172,8 +172,8 @@ public final class Intake {
     }
 
     /**
-     * Stores a batch. Returns false if the messages go back to the queue because the intake stops or the channel has
-     * ended.
+     * Stores a batch. Returns {@code false} if the messages return to the broker's queue because the intake stops or
+     * the channel was closed.
      */
     private boolean takeIn(Channel channel, List<Received> batch, CountDownLatch stop)
             throws IOException, InterruptedException {
@@ -196,7 +196,7 @@ public final class Intake {
         }
     }
 
-    /** Records a problem, and warns once per outage. */
+    /** Records a problem, and logs it once per outage. */
     private void trouble(String what) {
         problem = what;
         pause.trouble();

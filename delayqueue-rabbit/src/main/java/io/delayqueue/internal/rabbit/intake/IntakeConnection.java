@@ -9,7 +9,7 @@ import io.delayqueue.internal.rabbit.connection.SocketGuard;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 
 /**
- * The connection over which intakes consume. Separate from the connection of the publisher: a broker that blocks its
+ * The connection on which intakes consume. Separate from the publisher's connection, because a broker that blocks
  * publishers does not read acknowledgements from them either.
  */
 public final class IntakeConnection implements AutoCloseable {

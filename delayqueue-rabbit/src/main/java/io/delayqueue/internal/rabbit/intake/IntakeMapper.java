@@ -20,7 +20,7 @@ import java.util.Base64;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Turns received messages into changes of tasks. */
+/** Converts received messages to changes of tasks. */
 final class IntakeMapper {
 
     private static final String UNKNOWN_CONTENT = "application/octet-stream";
@@ -34,7 +34,7 @@ final class IntakeMapper {
         this.changes = changes;
     }
 
-    /** Returns the change that a message requests, or why it is impossible. */
+    /** Returns the change that a message requests, or the reason why it is refused. */
     IntakeTask map(Received message) {
         try {
             return mapped(message);

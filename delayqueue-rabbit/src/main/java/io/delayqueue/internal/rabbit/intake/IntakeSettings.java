@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The settings of an intake.
  *
- * @param name name of the intake, and of the exchange for producers if the library declares the topology
+ * @param name name of the intake; also that of the exchange for producers, if the library declares the topology
  * @param queue the broker's queue that the intake consumes
  * @param delayQueue name of the delay queue that stores the messages
  * @param exchange exchange for messages that are due
@@ -24,7 +24,7 @@ public record IntakeSettings(
         Map<String, Object> exchangeArguments,
         boolean taskHeaders) {
 
-    /** Returns the same settings for a topology that the library declares. A configured type is kept. */
+    /** Returns these settings for a topology that the library declares. Keeps a configured exchange type. */
     public IntakeSettings declaredAs(String type, Map<String, Object> arguments) {
         return new IntakeSettings(
                 name,
@@ -36,12 +36,12 @@ public record IntakeSettings(
                 taskHeaders);
     }
 
-    /** Returns the name of the queue that an intake consumes if none is configured. */
+    /** Returns the default name of the queue that an intake consumes. */
     public static String queueOf(String name) {
         return name + ".intake";
     }
 
-    /** Returns the name of the exchange for due messages if none is configured. */
+    /** Returns the default name of the exchange for due messages. */
     public static String exchangeOf(String name) {
         return name + ".due";
     }

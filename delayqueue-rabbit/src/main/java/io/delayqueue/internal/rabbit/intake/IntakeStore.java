@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Stores the messages of a batch. Publishes those that cannot be stored to the queue for rejected messages. */
+/** Stores the messages of a batch. Publishes messages that cannot be stored to the queue for rejected messages. */
 final class IntakeStore {
 
     private static final Logger log = LoggerFactory.getLogger(IntakeStore.class);
@@ -56,8 +56,8 @@ final class IntakeStore {
     }
 
     /**
-     * Returns the messages that are neither stored nor rejected, in order, for another attempt. Rejects first: stores
-     * messages only when the broker has confirmed the rejected ones.
+     * Stores or rejects messages, and returns the remaining messages in order, for another attempt. Stores messages
+     * only after the broker has confirmed the rejected ones.
      */
     Left settle(Channel channel, List<IntakeTask> tasks) throws IOException, InterruptedException {
         List<IntakeTask> refused =
@@ -83,14 +83,14 @@ final class IntakeStore {
             IntakeTask task = made.get(i);
             ChangeResult result = results.get(i);
             String id = result.change().id();
-            // a task that too few replicas have confirmed is stored nevertheless
+            // the task is stored even if too few replicas have confirmed it
             if (result.error() != null && !(result.error() instanceof TaskNotReplicatedException)) {
                 if (!settledLater.contains(id)) {
                     left.addFirst(task);
                     reason = result.error().getMessage();
                 }
             } else if (task.named()) {
-                settledLater.add(id); // storing an earlier message with this name now would undo it
+                settledLater.add(id); // storing an earlier message with this name later would overwrite it
             } else if (task.anew() != null && isKept(result)) {
                 copies.addFirst(IntakeTask.unnamed(task.message(), task.anew(), null));
             }
@@ -103,8 +103,8 @@ final class IntakeStore {
     }
 
     /**
-     * Publishes messages to the queue for rejected ones. Returns null if the broker has confirmed all of them,
-     * otherwise the problem.
+     * Publishes messages to the queue for rejected ones. Returns the problem; null if the broker has confirmed all
+     * messages.
      */
     private @Nullable String reject(Channel channel, List<IntakeTask> refused)
             throws IOException, InterruptedException {
@@ -139,8 +139,8 @@ final class IntakeStore {
     }
 
     /**
-     * Returns the properties with the reason, or without it if a frame is too small for that. Removes the expiration, so
-     * that the message stays in the queue, and the producer's user, because the broker would refuse it.
+     * Returns the properties with the reason, unless it does not fit into a frame. Removes the expiration, so that the
+     * message remains in the queue, and the producer's user id, which the broker would refuse.
      *
      * @param frameMax maximum size of a frame in bytes; 0 if unlimited
      */
@@ -169,7 +169,7 @@ final class IntakeStore {
     /**
      * The messages that are neither stored nor rejected.
      *
-     * @param reason the reason why one of them failed; null if none failed
+     * @param reason reason for the failure of one of them; null if none failed
      */
     record Left(List<IntakeTask> tasks, @Nullable String reason) {
 

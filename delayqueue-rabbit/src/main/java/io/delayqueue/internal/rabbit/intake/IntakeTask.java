@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param change the requested change; null if it is refused
  * @param named whether the producer named the task, so that a later message can replace or cancel it
- * @param anew a change that stores the message under another id, for a message that equals a stored one and is not a
- *     redelivery; null for none
+ * @param anew a change that stores the message under another id if it equals a stored message but is not a redelivery;
+ *     null for none
  * @param refusal reason why the message cannot be stored; null if it can
  */
 record IntakeTask(

@@ -10,9 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Declares what an intake needs on the broker: a quorum queue with a single active consumer and without a delivery
- * limit, the queue for messages that cannot be stored, and, on request, both exchanges. An existing queue stays
- * unchanged.
+ * Declares the topology of an intake on the broker: a quorum queue with a single active consumer and no delivery limit,
+ * the queue for rejected messages and, on request, both exchanges. Does not change existing queues.
  */
 public final class IntakeTopology {
 
@@ -22,9 +21,9 @@ public final class IntakeTopology {
     private IntakeTopology() {}
 
     /**
-     * Declares what is missing.
+     * Declares the missing parts.
      *
-     * @throws IOException if the broker refuses a declaration, such as of an exchange that exists with another type
+     * @throws IOException if the broker refuses a declaration, for example because an exchange exists with another type
      */
     public static void declare(Connection connection, IntakeSettings settings) throws IOException {
         declareRejected(connection, settings);
@@ -37,13 +36,13 @@ public final class IntakeTopology {
         });
         declareQueue(connection, settings.queue(), queueArguments(connection, settings));
         onChannel(connection, channel -> {
-            // last, because it drops messages until it is bound
+            // last, because the exchange drops messages until it is bound
             channel.exchangeDeclare(settings.name(), "fanout", true);
             channel.queueBind(settings.queue(), settings.name(), "");
         });
     }
 
-    /** Declares the queue for messages that cannot be stored. */
+    /** Declares the queue for rejected messages. */
     static void declareRejected(Connection connection, IntakeSettings settings) throws IOException {
         declareQueue(connection, settings.rejectedQueue(), Map.of("x-queue-type", "quorum"));
     }
@@ -52,7 +51,7 @@ public final class IntakeTopology {
         Map<String, Object> arguments = new HashMap<>();
         arguments.put("x-queue-type", "quorum");
         arguments.put("x-single-active-consumer", true);
-        arguments.put("x-dead-letter-exchange", ""); // keeps a message that expires in this queue
+        arguments.put("x-dead-letter-exchange", ""); // keeps expired messages in this queue
         arguments.put("x-dead-letter-routing-key", settings.rejectedQueue());
         if (majorVersion(connection) >= LIMITED_BY_DEFAULT_SINCE) {
             arguments.put("x-delivery-limit", -1);
@@ -66,7 +65,7 @@ public final class IntakeTopology {
         return major.matches("[0-9]{1,4}") ? Integer.parseInt(major) : 0;
     }
 
-    /** Declares a queue unless it exists: its arguments cannot be changed, and an older broker may have set them. */
+    /** Declares a queue unless it exists. The arguments of an existing queue cannot be changed. */
     private static void declareQueue(Connection connection, String name, Map<String, Object> arguments)
             throws IOException {
         try {
@@ -90,7 +89,7 @@ public final class IntakeTopology {
         return 0;
     }
 
-    /** Makes a declaration on a separate channel, because a refusal closes the channel. */
+    /** Makes a declaration on a separate channel, because the broker closes the channel when it refuses. */
     private static void onChannel(Connection connection, Declaration declaration) throws IOException {
         Channel channel = connection.createChannel();
         if (channel == null) {

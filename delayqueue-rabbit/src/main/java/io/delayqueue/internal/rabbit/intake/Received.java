@@ -7,7 +7,7 @@ import com.rabbitmq.client.Envelope;
 /**
  * A message that the broker has delivered to an intake.
  *
- * @param envelope its delivery tag, routing key, and whether it is redelivered
+ * @param envelope delivery tag, routing key and redelivery flag of the message
  */
 record Received(Envelope envelope, AMQP.BasicProperties properties, byte[] body) {
 

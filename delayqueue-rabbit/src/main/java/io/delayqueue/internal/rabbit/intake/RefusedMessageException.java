@@ -4,8 +4,7 @@ package io.delayqueue.internal.rabbit.intake;
 import io.delayqueue.DelayQueueException;
 
 /**
- * Thrown if a message requests something impossible. The exception's message becomes the reason in a header of the
- * rejected message.
+ * Thrown if a message makes an invalid request. The exception's message is stored in a header of the rejected message.
  */
 final class RefusedMessageException extends DelayQueueException {
 

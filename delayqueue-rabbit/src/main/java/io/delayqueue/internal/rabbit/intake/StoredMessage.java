@@ -15,12 +15,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message that an intake has stored as a task. The body is the task's payload. Headers of the task hold the rest: the
- * exchange and the routing key as strings, and all properties in their AMQP encoding, so that each header keeps its
- * type.
+ * A message that an intake has stored as a task. The body is the task's payload. Headers of the task contain the
+ * exchange and the routing key as strings, and all properties in AMQP encoding, so that each header keeps its type.
  *
  * @param to the address to which it is published when it is due
- * @param properties the received properties, without the counts that the intake's queue has added
+ * @param properties the received properties, without counters that the intake's queue added
  * @param identified whether the published message has the headers that identify its task
  */
 public record StoredMessage(RabbitAddress to, AMQP.BasicProperties properties, boolean identified) {
@@ -38,21 +37,21 @@ public record StoredMessage(RabbitAddress to, AMQP.BasicProperties properties, b
     private static final char IDENTIFIED = 'i';
     private static final Set<String> ADDED_BY_QUEUE = Set.of("x-delivery-count", "x-acquired-count");
 
-    /** Returns the message for received properties, without headers that the broker's queue has added. */
+    /** Returns the message for received properties, without the headers that the broker's queue added. */
     static StoredMessage received(RabbitAddress to, AMQP.BasicProperties properties, boolean identified) {
         if (properties.getHeaders() == null) {
             return new StoredMessage(to, properties, identified);
         }
         Map<String, Object> headers =
-                new TreeMap<>(properties.getHeaders()); // the order does not depend on removed headers
+                new TreeMap<>(properties.getHeaders()); // an order that does not depend on removed headers
         headers.keySet().removeAll(ADDED_BY_QUEUE);
         return new StoredMessage(to, properties.builder().headers(headers).build(), identified);
     }
 
     /**
-     * Returns the message that these headers of a task describe, or null if no intake has stored the task.
+     * Returns the message from these headers of a task; null if the task was not stored by an intake.
      *
-     * @throws IllegalArgumentException if they were changed and no longer describe a message
+     * @throws IllegalArgumentException if the headers were changed and are no longer valid
      */
     public static @Nullable StoredMessage in(Map<String, String> headers) {
         String stored = headers.get(PROPERTIES_HEADER);

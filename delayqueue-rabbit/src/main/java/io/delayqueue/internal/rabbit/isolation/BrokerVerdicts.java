@@ -18,15 +18,15 @@ import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts the broker's answers for a batch into outcomes of the tasks.
+ * Converts the broker's answers to a batch to the outcomes of its tasks.
  *
  * <p>An attempt counts if the broker returned the message, refused its exchange, or answered every other message. It
- * does not count if the broker is down, frozen or blocks its publishers. It also does not count if several addresses on
- * one channel have no answer, because each of them may have delayed the others. Their next attempts use separate
- * channels.
+ * does not count if the broker is down, frozen or blocks its publishers. It also does not count if messages for several
+ * addresses on a channel got no answer, because any of these addresses may have delayed the others. The next attempts
+ * then use separate channels.
  *
- * <p>A nack means that a queue is full or that the broker failed internally. The task did not cause that, so a nack
- * does not count unless the queue counts nacks.
+ * <p>A nack means that a queue is full or that the broker failed internally. This is not the fault of the task, so a
+ * nack counts only if the queue counts nacks.
  */
 final class BrokerVerdicts {
 
@@ -56,11 +56,11 @@ final class BrokerVerdicts {
     }
 
     /**
-     * Settles the tasks of a batch when no more answers are expected.
+     * Settles the tasks of a batch after the last answer.
      *
      * @param brokerAnswers whether the broker still answers on the connection, if no confirm came in time
-     * @return messages to publish again, each alone, because the broker closed the channel or the connection because of
-     *     one of them; they have no outcome yet
+     * @return messages to publish again one at a time, because one of them made the broker close the channel or the
+     *     connection; they are not settled yet
      */
     List<Outgoing> apply(PublishedBatch published, BatchAnswers answers, boolean brokerAnswers) {
         List<Outgoing> batch = published.batch();
@@ -107,7 +107,7 @@ final class BrokerVerdicts {
 
     /**
      * Settles a task whose message was nacked. Its delivery counts as uncertain, because other queues of the exchange
-     * may have taken the message.
+     * may have accepted the message.
      */
     private void nacked(Outgoing outgoing, boolean counts) {
         String reason = "nacked by the broker: " + outgoing.to();

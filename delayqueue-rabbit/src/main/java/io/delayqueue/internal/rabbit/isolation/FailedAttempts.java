@@ -9,19 +9,22 @@ import io.delayqueue.internal.rabbit.connection.WarningThrottle;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Fails attempts and occasionally logs a warning, so that a wrong route is noticed before a task becomes dead. */
+/** Fails attempts, and occasionally logs a warning, so that a wrong route is noticed before tasks become dead. */
 public final class FailedAttempts {
 
     private static final Logger log = LoggerFactory.getLogger(FailedAttempts.class);
 
     private final WarningThrottle warnings = new WarningThrottle();
 
-    /** Settles one failed attempt of the task, with the address in the reason if tasks have several addresses. */
+    /**
+     * Settles a failed attempt of the task. The reason contains the address if the tasks of the queue have several
+     * addresses.
+     */
     void fail(Outgoing outgoing, String reason, boolean uncertain) {
         fail(outgoing.delivery(), reason, uncertain);
     }
 
-    /** Settles one failed attempt of a task that has no message. */
+    /** Settles a failed attempt of a task for which no message was created. */
     public void fail(OpenDelivery delivery, String reason, boolean uncertain) {
         if (log.isDebugEnabled()) {
             log.debug("{} failed: {}", delivery, PrintableText.of(reason, 256));

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Tasks whose latest message made the broker close the whole connection. {@link Trials} publishes them, so that their
- * attempts do not break the connection for other messages.
+ * The tasks whose latest message made the broker close the connection. {@link Trials} publishes them separately, so
+ * that they do not break the connection for other messages.
  *
  * <p>Remembers the last {@value #MOST} tasks of this publisher. Thread-safe.
  */
@@ -20,7 +20,7 @@ public final class FatalMessages {
     private final Set<String> taskKeys = new LinkedHashSet<>();
     private volatile boolean any;
 
-    /** Returns whether there is such a task. Costs one volatile read. */
+    /** Returns whether there are any such tasks. Costs one volatile read. */
     public boolean isAny() {
         return any;
     }

@@ -9,23 +9,25 @@ import org.springframework.util.backoff.BackOff;
 import org.springframework.util.backoff.BackOffExecution;
 
 /**
- * A circuit breaker for one address that failed to accept messages. Limits when and how many messages are sent to it.
+ * A circuit breaker for an address that does not accept messages. Limits when and how many messages are sent to the
+ * address.
  * <ul>
- * <li>closed: sends nothing. A nack closes the gate for a pause that doubles while the broker accepts nothing.
- * <li>probing: one round of messages is in progress. The size of a round is the window. After a nack the window is one.
- *     It doubles with each accepted round; if a round has nacks, it shrinks to the number of accepted messages.
+ * <li>closed: no messages are sent. A nack closes the gate for a pause, which doubles while the broker accepts no
+ * messages.
+ * <li>probing: a round of messages is in progress. The window is the size of a round. It is one after a nack and
+ * doubles with each accepted round; if a round has nacks, it shrinks to the number of accepted messages.
  * <li>open: the address needs no gate.
  * </ul>
  *
- * <p>If a round got no answer, no pause follows, because the round has already taken the whole confirm time-out. The
- * window stays large. All moments are in {@link System#nanoTime()}. Not thread-safe.
+ * <p>No pause follows a round without an answer, because the round has already lasted for the confirm time-out. The
+ * window then does not shrink. All moments are in {@link System#nanoTime()}. Not thread-safe.
  */
 final class Gate {
 
     /** The shortest pause after a nack. */
     static final Duration FIRST_PAUSE = Duration.ofMillis(100);
 
-    /** The window at which an address counts as working. */
+    /** The size of the window at which an address counts as working. */
     static final int ENOUGH = 256;
 
     /** The interval at which waiting tasks become due. */
@@ -56,7 +58,7 @@ final class Gate {
      * Starts a round, unless the gate is closed or another round is in progress.
      *
      * @param wanted number of messages, at least one
-     * @param limit maximum duration of a round without an answer
+     * @param limit maximum time to wait for an answer
      * @return the number of messages to send
      */
     int admit(long now, int wanted, Duration limit) {
@@ -73,14 +75,14 @@ final class Gate {
         return probing && now - until < 0;
     }
 
-    /** Starts no round for the shortest pause. */
+    /** Prevents a round for the duration of the shortest pause. */
     void putOff(long now) {
         close(now, FIRST_PAUSE.toNanos());
     }
 
     /**
-     * Ends a round with the broker's answers, or with none. May also receive answers to messages sent before the first
-     * nack.
+     * Ends a round with the broker's answers, if any. The answers may include those to messages that were sent before
+     * the first nack.
      *
      * @return whether the gate is open
      */
@@ -107,7 +109,7 @@ final class Gate {
 
     private void refused(long now, int acks) {
         if (!probing && !silent && now - until < 0) {
-            return; // sent together with the messages that closed the gate
+            return; // these messages were sent together with those that closed the gate
         }
         if (acks > 0) {
             pauses = backOff.start();
@@ -130,8 +132,8 @@ final class Gate {
     }
 
     /**
-     * Returns the delay of a task that may not be sent now or was nacked. Spreads the tasks over time, so that they are
-     * not all acquired while they cannot be sent.
+     * Returns the delay for a task that may not be sent now or was nacked. Spreads the tasks over time, so that they
+     * are not all acquired while they cannot be sent.
      */
     Duration hold(long now) {
         long left = Math.max(0, until - now);

@@ -21,10 +21,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The gates of addresses that do not accept messages now: the broker nacks them, for example because a queue is full,
- * or answers all messages except theirs. Messages for these addresses use separate channels, as many as their
- * {@link Gate} admits. A full queue therefore costs little. RabbitMQ 3.10 blocks a whole channel after the first
- * message for a quorum queue without majority; with separate channels this affects no other messages.
+ * The gates of addresses that currently do not accept messages: the broker nacks the messages, for example because a
+ * queue is full, or answers all messages except these. Messages for such an address are published on separate channels,
+ * as many as the {@link Gate} admits, so that they do not affect other messages. RabbitMQ 3.10, for example, blocks a
+ * channel after the first message for a quorum queue without a majority.
  *
  * <p>At most {@value #MOST} addresses have gates. A gate is removed after ten minutes without a message. Thread-safe.
  */
@@ -71,7 +71,7 @@ public final class Gates {
     }
 
     /**
-     * Returns how many messages may be sent to an address now. Report their outcome to {@link #answered}.
+     * Returns how many messages may be sent to an address now. Report the result to {@link #answered}.
      *
      * @param wanted number of messages
      * @param limit maximum time until that report
@@ -96,7 +96,7 @@ public final class Gates {
     }
 
     /**
-     * Reports the broker's answers to messages for an address; both counts are zero if there was none.
+     * Reports the broker's answers to messages for an address. Both counts are zero if there was no answer.
      *
      * @param closes whether a nack creates a gate for an address that has none
      */
@@ -117,10 +117,10 @@ public final class Gates {
     }
 
     /**
-     * Reports that the broker answered none of these messages of one channel, although it answers others.
+     * Reports that the broker answered none of these messages on a channel, although it answered others.
      *
-     * @return whether the failures do not count because there are several addresses, any of which may have delayed the
-     *     others; also {@code false} if there is no room for more gates
+     * @return {@code true} if the failures do not count, because there are several addresses, any of which may have
+     *     delayed the others; {@code false} also if there are too many gates
      */
     public synchronized boolean silent(List<Outgoing> messages) {
         Set<RabbitAddress> addresses = new HashSet<>();
@@ -164,7 +164,7 @@ public final class Gates {
         return "waits: the broker " + (silent ? "does not confirm" : "nacks") + " messages for " + address;
     }
 
-    /** Returns the delay of a task that may not be sent now or was nacked. */
+    /** Returns the delay for a task that may not be sent now or was nacked. */
     public synchronized Duration hold(RabbitAddress address) {
         Known known = gates.get(address);
         return (known == null) ? longestPause : known.gate.hold(nanoTime.getAsLong());
@@ -189,7 +189,7 @@ public final class Gates {
         return refusals;
     }
 
-    /** Warns when an address closes and then every ten minutes. If many addresses close, warns about one of them. */
+    /** Logs a warning when an address closes, and then every ten minutes. If many addresses close, logs one of them. */
     private void tellClosed(RabbitAddress address, Known known, long now) {
         if (now - known.nextWarning < 0 || !warnings.isDue()) {
             return;

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * A batch that awaits answers.
  *
  * @param start time when publishing started, by {@link System#nanoTime()}
- * @param again whether it was published before under the same lease
- * @param apart whether it goes to a single address that may not answer
+ * @param again whether it is published again under the same lease
+ * @param apart whether all its messages are for one address that may not answer
  */
 public record PublishedBatch(
         List<Outgoing> batch,

@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes each batch on a separate channel and settles it: {@link BrokerVerdicts} settles published messages, and the
- * remaining tasks are released. Thread-safe.
+ * Publishes each batch on a separate channel and settles its tasks. {@link BrokerVerdicts} settles tasks whose messages
+ * were published; the others are released. Thread-safe.
  */
 public final class PublishedBatches {
 
@@ -43,8 +43,8 @@ public final class PublishedBatches {
     private volatile boolean closed;
 
     /**
-     * Creates an instance that publishes on the publisher's main connection. Messages that break this connection move
-     * to the second one.
+     * Creates an instance that publishes on the publisher's main connection. Messages that break this connection are
+     * then published on the second one.
      */
     public PublishedBatches(PublishingOptions how, Publishing publishing, FailedAttempts failed) {
         this(how, publishing, publishing.channels(), new Trials(how, publishing, failed), failed);
@@ -78,8 +78,8 @@ public final class PublishedBatches {
     /**
      * Publishes a batch.
      *
-     * @param apart whether it goes to a single address that may not answer
-     * @return the published batch; null if nothing was published and every task is settled
+     * @param apart whether all its messages are for one address that may not answer
+     * @return the published batch; null if no message was published and all tasks are settled
      */
     public @Nullable PublishedBatch publish(List<Outgoing> batch, boolean apart) {
         return publish(batch, false, apart);
@@ -109,15 +109,15 @@ public final class PublishedBatches {
     }
 
     /**
-     * Ends the batch on another thread after its confirms or the confirm time-out.
+     * Ends the batch on another thread, after its confirms or the confirm time-out.
      *
-     * @return {@code false} if this cannot be arranged; then the batch does not end
+     * @return {@code false} if there is no such thread; the batch then does not end
      */
     public boolean endsByItself(PublishedBatch published) {
         return after.follow(published.tracker().over(), confirmTimeout, () -> endLater(published));
     }
 
-    /** Waits for the confirms of a batch, up to the confirm time-out, and ends it. */
+    /** Waits for the confirms of a batch, up to the confirm time-out, and ends the batch. */
     public void endHere(PublishedBatch published) {
         await(published);
         end(published);
@@ -151,8 +151,8 @@ public final class PublishedBatches {
     }
 
     /**
-     * Returns the answers to a batch and stops waiting for others. Reads them before it closes the channel, so that
-     * this closing is not attributed to the broker.
+     * Returns the answers to a batch and stops waiting for more. Reads the answers before it closes the channel, so
+     * that the close is not attributed to the broker.
      */
     Answered answered(PublishedBatch published) {
         running.remove(published);
@@ -181,7 +181,7 @@ public final class PublishedBatches {
     /**
      * Publishes messages one at a time, because a message made the broker close the connection.
      *
-     * @param again whether they were published before under the same lease
+     * @param again whether they are published again under the same lease
      */
     public void deliverFatal(List<Outgoing> messages, boolean again) {
         if (trials != null && !messages.isEmpty()) {
@@ -204,10 +204,7 @@ public final class PublishedBatches {
         }
     }
 
-    /**
-     * Returns a channel for a batch, or null if every task of the batch is settled, so that there is nothing to
-     * publish.
-     */
+    /** Returns a channel for a batch; null if all tasks of the batch are settled. */
     private @Nullable ConfirmChannel channelFor(List<Outgoing> batch, boolean again) {
         ConfirmChannel channel = null;
         try {
@@ -232,7 +229,7 @@ public final class PublishedBatches {
     }
 
     /**
-     * Fails the tasks for an exchange that the broker refuses, and removes them from the batch. This closes the
+     * Fails the tasks for an exchange that the broker refuses, and removes them from the batch. The refusal closes the
      * channel.
      */
     private boolean dropRefused(ConfirmChannel channel, List<Outgoing> batch, boolean again) throws IOException {
@@ -274,7 +271,7 @@ public final class PublishedBatches {
         return true;
     }
 
-    /** Stops waiting for answers, including answers to messages published from now on. */
+    /** Stops waiting for answers, also to messages that are published from now on. */
     public void close() {
         closed = true;
         if (trials != null) {

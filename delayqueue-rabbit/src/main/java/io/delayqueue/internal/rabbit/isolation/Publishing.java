@@ -7,11 +7,11 @@ import io.delayqueue.internal.rabbit.confirm.ConfirmCounts;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The state that all destinations of one publisher share.
+ * The state that all destinations of a publisher share.
  *
  * @param channels channels of the publisher's connection
  * @param trial channels of a second connection, for messages that may make the broker close it
- * @param turn lock of the thread that uses the second connection
+ * @param turn lock for the use of the second connection
  * @param gates gates of the addresses that do not accept messages now
  * @param fatal messages that made the broker close the connection
  * @param confirms counts the broker's answers

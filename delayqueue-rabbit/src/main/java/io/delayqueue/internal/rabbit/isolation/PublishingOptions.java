@@ -7,7 +7,7 @@ import java.time.Duration;
  * Options for publishing the tasks of one queue.
  *
  * @param confirmTimeout how long to wait for confirms
- * @param batchesAhead maximum number of unconfirmed batches after {@code deliver} has returned; with 0 all tasks are
+ * @param batchesAhead maximum number of unconfirmed batches after {@code deliver} has returned; with 0, all tasks are
  *     settled before it returns
  * @param countNacks whether a nack is a failed attempt of the task
  */

@@ -20,21 +20,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes suspect messages one at a time on a second connection that nothing else uses. This shows which message
- * makes the broker close the connection, and only that one counts as a failed attempt.
+ * Publishes suspect messages one at a time on a dedicated second connection. This shows which message makes the broker
+ * close the connection. Only the attempt of that message counts as failed.
  *
- * <p>A new connection must first stay open for a while without any message. Otherwise the broker itself is failing, and
- * the message may be fine. If no such connection is possible, or a message gets no answer, the remaining messages wait,
- * and no attempt is counted. Thread-safe.
+ * <p>A new connection must first stay open for a while without any messages. If it does not, the broker itself has a
+ * problem, and the message may be valid. If no such connection can be established, or a message gets no answer, the
+ * remaining messages wait, and no attempts are counted. Thread-safe.
  */
 final class Trials {
 
     private static final Logger log = LoggerFactory.getLogger(Trials.class);
 
-    /** How long a new connection must stay open. A broker whose channels crash repeatedly closes it sooner. */
+    /**
+     * Time for which a new connection must stay open. If the channels of a broker crash repeatedly, it closes the
+     * connection sooner.
+     */
     private static final Duration CALM = Duration.ofMillis(300);
 
-    /** The lease time that a message needs in addition to the confirm time-out. */
+    /** Remaining lease time that a message needs in addition to the confirm time-out. */
     private static final Duration MARGIN = CALM.multipliedBy(2);
 
     /** The interval for checking a message that waits for its turn. */
@@ -59,7 +62,7 @@ final class Trials {
     /**
      * Publishes and settles these messages.
      *
-     * @param again whether they were published before under the same lease
+     * @param again whether they are published again under the same lease
      */
     void run(List<Outgoing> messages, boolean again) {
         try {
@@ -75,7 +78,7 @@ final class Trials {
         }
     }
 
-    /** Gives up the connection; the last user closes it. */
+    /** Releases the connection. The last user closes it. */
     private void leave() {
         if (turn.tryLock()) {
             try {
@@ -89,9 +92,9 @@ final class Trials {
     }
 
     /**
-     * Publishes a message alone. Settles it after releasing the turn, because settling runs application code.
+     * Publishes a message alone. Settles it after the turn was released, because settling runs application code.
      *
-     * @return whether the broker answered, so that the next message may follow
+     * @return whether the broker answered and the next message may be published
      */
     private boolean tryOne(Outgoing message, boolean again) {
         if (!begin(message)) {
@@ -110,7 +113,7 @@ final class Trials {
         return remember(message, answered.answers());
     }
 
-    /** Sends a message and returns the answers, or null if it was not sent. */
+    /** Sends a message and returns the answers; null if it was not sent. */
     private PublishedBatches.@Nullable Answered sent(Outgoing message, boolean again) {
         PublishedBatch published = (isConnected() && isToBeSent(message)) // connecting may take seconds
                 ? batches.publish(List.of(message), again, true)
@@ -142,7 +145,7 @@ final class Trials {
         return answered;
     }
 
-    /** Postpones a message until a connection may be available, at varying times. */
+    /** Postpones a message until a connection may be available, by a random delay. */
     private void postpone(Outgoing message, boolean again) {
         String reason = "the broker closed the connection because of this or another message, and this message "
                 + "could not be tested alone";
@@ -155,7 +158,7 @@ final class Trials {
         message.delivery().settle(again ? outcome.mayHaveArrived() : outcome);
     }
 
-    /** Waits for the turn while the message may still be sent. Returns whether it has the turn. */
+    /** Waits for the turn, as long as the message may still be sent. Returns whether it has the turn. */
     private boolean begin(Outgoing message) {
         try {
             while (isToBeSent(message)) {
@@ -169,7 +172,7 @@ final class Trials {
         return false;
     }
 
-    /** Returns {@code false} if a stop has released the task, which then belongs to other processes. */
+    /** Returns {@code false} if a stop has released the task, so that other processes may acquire it. */
     private boolean isToBeSent(Outgoing message) {
         OpenDelivery delivery = message.delivery();
         return !closed

@@ -20,11 +20,12 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Forwards the dead tasks of a queue to a RabbitMQ exchange at least once. A task is discarded from Redis only after
- * the broker has acked and not returned its message. One process at a time does this for a queue. Another process takes
- * over if that one stops, no longer responds or has no broker. Messages carry the {@link RabbitHeaders} and the reason
- * of the death ({@link DeadForwarding#REASON_HEADER} and related headers). Tasks that the broker does not accept stay
- * dead and are retried. While nothing is accepted, the pauses double from the period to one minute.
+ * Forwards the dead tasks of a queue to a RabbitMQ exchange at least once. Discards a task only after the broker has
+ * acked, and not returned, its message. One process at a time forwards the tasks of a queue. Another process takes over
+ * if that process stops, no longer responds or has no broker. Messages have the {@link RabbitHeaders} and the reason of
+ * the death ({@link DeadForwarding#REASON_HEADER} and related headers). If the broker does not accept a message, the
+ * task remains dead and is retried. While the broker accepts no messages, the pauses double from the period to one
+ * minute.
  */
 public final class RabbitDeadLetterForwarder implements SmartLifecycle {
 
@@ -39,7 +40,7 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
     private @Nullable Running running;
 
     /**
-     * @param route the route of the messages; its exchange must be set
+     * @param route route of the messages, with an exchange
      * @param period pause between two checks for dead tasks
      */
     public RabbitDeadLetterForwarder(
@@ -87,8 +88,8 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
     }
 
     /**
-     * Forwards all dead tasks, and pauses while the broker accepts none. Without the pause, each run would create
-     * another copy of all tasks.
+     * Forwards all dead tasks. Pauses while the broker accepts no messages; otherwise each run would send another copy
+     * of all tasks.
      */
     private void forward(DeadForwarding forwarding, String exchange, GrowingPause pause) {
         try {
@@ -112,7 +113,7 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
     }
 
     /**
-     * Keeps the claim during a pause, because another process would start without a pause and send all tasks at once.
+     * Keeps the claim during a pause. Otherwise another process would start without a pause and send all tasks at once.
      */
     private void stay(DeadForwarding forwarding) {
         try {
@@ -122,7 +123,7 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
         }
     }
 
-    /** Waits for a current run, up to the maximum time of publishing, and then lets another process take over. */
+    /** Waits for the current run, up to the maximum time for publishing, and then lets another process take over. */
     @Override
     public synchronized void stop() {
         Running ending = running;

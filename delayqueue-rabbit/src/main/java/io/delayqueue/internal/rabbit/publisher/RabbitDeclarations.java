@@ -18,9 +18,9 @@ import org.springframework.amqp.rabbit.core.RabbitAdmin;
 import org.springframework.core.NestedExceptionUtils;
 
 /**
- * Declares the given exchanges, queues and bindings whenever the publisher has connected, before it publishes. If the
- * broker refuses a declaration, for example because a queue exists with other arguments, an error is logged and the
- * other declarations continue.
+ * Declares the given exchanges, queues and bindings on each new connection of the publisher, before it publishes. If
+ * the broker refuses a declaration, for example because a queue exists with other arguments, logs an error and
+ * continues with the other declarations.
  */
 public final class RabbitDeclarations implements ConnectionListener {
 
@@ -35,7 +35,7 @@ public final class RabbitDeclarations implements ConnectionListener {
         this.admin = admin;
     }
 
-    /** Makes the declarations on each new connection of the publisher. Call it before the publisher first connects. */
+    /** Registers the declarations for each new connection of the publisher. Call this before the publisher connects. */
     public static RabbitDeclarations register(RabbitPublisher publisher, List<RabbitDeclaration> declarations) {
         RabbitAdmin admin = new RabbitAdmin(publisher.connectionFactory());
         admin.setAutoStartup(false);
@@ -48,7 +48,7 @@ public final class RabbitDeclarations implements ConnectionListener {
     @Override
     public void onCreate(@Nullable Connection connection) {
         if (declaring.get()) {
-            // The broker closed the connection because of a declaration, and the client reconnected within this call.
+            // A declaration made the broker close the connection, and the client reconnected within this call.
             return;
         }
         declaring.set(true);

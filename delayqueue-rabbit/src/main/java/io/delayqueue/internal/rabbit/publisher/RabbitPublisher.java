@@ -29,12 +29,11 @@ import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.beans.factory.DisposableBean;
 
 /**
- * The publishing connection of all triggers of an application. It is separate from the application's own connection. A
- * resource alarm therefore does not stop the application's consumers and publishers, and this connection can have short
- * time-outs.
+ * The publishing connection of all triggers of an application. It is separate from the application's own connection, so
+ * that a resource alarm does not affect the application's consumers, and this connection can have short time-outs.
  *
  * <p>Connects on a separate thread when a trigger first needs it. Every call to the broker, including every write, ends
- * within the time-outs of the options; a connection whose broker no longer reads is closed. Thread-safe.
+ * within the time-outs of the options. A connection is closed if the broker no longer reads from it. Thread-safe.
  */
 public final class RabbitPublisher implements DisposableBean {
 
@@ -50,10 +49,10 @@ public final class RabbitPublisher implements DisposableBean {
     private final ConfirmCounts confirmed = new ConfirmCounts();
 
     /**
-     * Takes over a connection factory and applies the publisher's settings to it.
+     * Creates a publisher that owns the connection factory and applies the publisher's settings to it.
      *
-     * @param connectionFactory factory with the application's servers, credentials and TLS; not shared, not connected
-     *     yet, and closed with the publisher
+     * @param connectionFactory factory with the application's servers, credentials and TLS settings; not shared, not
+     *     connected yet, and closed with the publisher
      */
     public RabbitPublisher(CachingConnectionFactory connectionFactory, RabbitPublisherOptions options) {
         this.connectionFactory = connectionFactory;
@@ -70,15 +69,15 @@ public final class RabbitPublisher implements DisposableBean {
                         + "connection to RabbitMQ; a limit on connections must allow it");
         BrokerConnection first = channels.broker();
         second.setAddressResolver(() -> List.of(first.lastNode()));
-        // grows with the number of ending batches, so that blocking application code delays no other queue
+        // grows with the number of ending batches, so that blocking application code does not delay other queues
         this.confirms = new ThreadPoolExecutor(
                 0, Integer.MAX_VALUE, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), BrokerConnection.THREADS);
     }
 
     /**
-     * Connects now instead of when a trigger first needs the connection. This makes the declarations.
+     * Connects now, instead of when a trigger first needs the connection, and makes the declarations.
      *
-     * @return whether the broker accepts messages; otherwise the reason is logged and triggers keep trying
+     * @return whether the broker accepts messages; if not, the reason is logged and triggers retry
      */
     public boolean connect() {
         return channels.broker().unavailableOnceConnected().isZero();
@@ -94,7 +93,10 @@ public final class RabbitPublisher implements DisposableBean {
         return connectionFactory;
     }
 
-    /** Returns a snapshot of the addresses whose messages the broker nacks now, for queues that do not count nacks. */
+    /**
+     * Returns a snapshot of the addresses whose messages the broker currently nacks, for queues that do not count
+     * nacks.
+     */
     public List<RabbitRefusal> refusals() {
         return gates.refusals();
     }
@@ -139,7 +141,7 @@ public final class RabbitPublisher implements DisposableBean {
     public void destroy() {
         trial.close();
         channels.close();
-        // last: batches without another answer wait for the connection to end
+        // last, because batches without an answer wait for the end of the connection
         timer.close();
         confirms.shutdown();
     }

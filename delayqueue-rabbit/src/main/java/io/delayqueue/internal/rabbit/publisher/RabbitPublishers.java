@@ -16,10 +16,9 @@ public final class RabbitPublishers implements DisposableBean {
     private volatile @Nullable RabbitPublisher common;
 
     /**
-     * @param common supplies the one publisher of all other queues; called when the first of them needs it. The caller
-     *     closes the publisher.
-     * @param byQueue the publishers of queues on other brokers, by queue name; queues may share a publisher. This
-     *     object closes them.
+     * @param common supplies the common publisher when a queue first needs it; closed by the caller
+     * @param byQueue publishers of queues on other brokers, by queue name; queues may share a publisher. Closed by this
+     *     object
      */
     public RabbitPublishers(Supplier<RabbitPublisher> common, Map<String, RabbitPublisher> byQueue) {
         this.makesCommon = common;
@@ -32,7 +31,7 @@ public final class RabbitPublishers implements DisposableBean {
         return (own != null) ? own : common();
     }
 
-    /** Returns the publisher of the queues that have none of their own. */
+    /** Returns the publisher of queues without a separate publisher. */
     public RabbitPublisher common() {
         RabbitPublisher made = common;
         if (made == null) {
@@ -42,7 +41,7 @@ public final class RabbitPublishers implements DisposableBean {
         return made;
     }
 
-    /** Returns each publisher once, the common publisher first, if a queue has needed it. */
+    /** Returns each publisher once. The common publisher is first, and included only if a queue has needed it. */
     public Set<RabbitPublisher> all() {
         Set<RabbitPublisher> all = new LinkedHashSet<>();
         RabbitPublisher made = common;

@@ -8,13 +8,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param exchange name of the exchange; empty for the broker's default exchange
  * @param routingKey routing key; null for the queue's name
- * @param countNacks whether a nack is a failed attempt of the task; otherwise the target counts as full, and the task
- *     waits
+ * @param countNacks whether a nack counts as a failed attempt; if not, the target counts as full, and the task waits
  */
 public record RabbitRoute(
         @Nullable String exchange, @Nullable String routingKey, boolean countNacks) {
 
-    /** A route without settings: the trigger decides everything. */
+    /** A route without settings. The trigger supplies all values. */
     public static final RabbitRoute NONE = new RabbitRoute(null, null);
 
     /** Creates a route that does not count nacks. */

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 /** The configured routes by queue name. Immutable. */
 public final class RabbitRoutes {
 
-    /** No configured routes; every trigger provides its exchange. */
+    /** No configured routes. Every trigger supplies its exchange. */
     public static final RabbitRoutes NONE = new RabbitRoutes(Map.of());
 
     private final Map<String, RabbitRoute> byQueue;

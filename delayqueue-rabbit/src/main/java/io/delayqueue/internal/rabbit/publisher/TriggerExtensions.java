@@ -15,8 +15,8 @@ import org.springframework.beans.factory.config.DependencyDescriptor;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * The beans with which an application extends triggers. Finds the beans that an injection would find: neither targets
- * of scoped proxies nor beans that are not autowire candidates.
+ * The beans with which an application extends triggers. Finds the same beans as an injection point: no targets of
+ * scoped proxies, and only autowire candidates.
  */
 public final class TriggerExtensions {
 
@@ -25,7 +25,7 @@ public final class TriggerExtensions {
 
     private TriggerExtensions() {}
 
-    /** Returns the extensions for a trigger of a bean factory, including those of its parents, in their order. */
+    /** Returns the extensions in a bean factory and its parents, in their order. */
     public static TriggerExtensions of(BeanFactory beans) {
         TriggerExtensions extensions = new TriggerExtensions();
         if (beans instanceof AutowireCapableBeanFactory factory) {
@@ -55,7 +55,7 @@ public final class TriggerExtensions {
         return (routers == null) ? List.of() : routers;
     }
 
-    /** Registers the fields for ahead-of-time builds. */
+    /** Registers the fields for native images. */
     public static final class Hints implements RuntimeHintsRegistrar {
 
         @Override

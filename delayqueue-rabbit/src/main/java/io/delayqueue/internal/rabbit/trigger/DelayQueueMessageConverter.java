@@ -15,10 +15,10 @@ import org.springframework.amqp.support.converter.MessageConversionException;
 import org.springframework.amqp.support.converter.SimpleMessageConverter;
 
 /**
- * A message converter that gives a {@code @RabbitListener} method the scheduled object. It decodes the payload to the
- * parameter type with the codec for the message's content type. Applies only to messages with {@link
- * RabbitHeaders#QUEUE} whose listener declares a type. Spring AMQP's default converter handles other messages and all
- * outgoing ones.
+ * Message converter that passes the scheduled object to a {@code @RabbitListener} method. Decodes the payload to the
+ * parameter type, with the codec for the message's content type. Applies only to messages that have {@link
+ * RabbitHeaders#QUEUE} and whose listener declares a type. Spring AMQP's default converter handles other messages and
+ * all outgoing messages.
  */
 public final class DelayQueueMessageConverter extends SimpleMessageConverter {
 

@@ -29,12 +29,12 @@ public final class MessageMaker {
     private final List<RabbitMessageCustomizer> customizers;
     private final @Nullable String user;
 
-    /** @param user the user of the connection, the only one that its messages may name; null if unknown */
+    /** @param user user of the connection, the only valid user id of its messages; null if unknown */
     public MessageMaker(List<RabbitMessageCustomizer> customizers, @Nullable String user) {
         this(customizers, user, true);
     }
 
-    /** @param heedsTasks whether headers of a task set properties of its message */
+    /** @param heedsTasks whether headers of a task can set properties of its message */
     private MessageMaker(List<RabbitMessageCustomizer> customizers, @Nullable String user, boolean heedsTasks) {
         this.heedsTasks = heedsTasks;
         this.user = user;
@@ -42,16 +42,16 @@ public final class MessageMaker {
     }
 
     /**
-     * Returns the message that an intake has stored as this task, or null if no intake has stored the task.
+     * Returns the message that an intake stored as this task; null if the task was not stored by an intake.
      *
-     * @throws IllegalArgumentException if headers of the task were changed and no longer describe a message
+     * @throws IllegalArgumentException if headers of the task were changed and are no longer valid
      */
     @Nullable
     StoredMessage storedIn(Delivery delivery) {
         return heedsTasks ? StoredMessage.in(delivery.content().headers()) : null;
     }
 
-    /** Returns the properties of a stored message, without a user that the broker would refuse. */
+    /** Returns the properties of a stored message, without a user id that the broker would refuse. */
     AMQP.BasicProperties of(Delivery delivery, StoredMessage stored) {
         AMQP.BasicProperties properties = stored.properties();
         String userId = properties.getUserId();
@@ -99,7 +99,7 @@ public final class MessageMaker {
         return heedsTasks ? property.of(delivery) : null;
     }
 
-    /** Returns the reason why the task cannot become a message, or null if it can. */
+    /** Returns the reason why no message can be created from the task; null if it can. */
     @Nullable
     String objectionTo(Delivery delivery) {
         return heedsTasks ? MessageProperty.objectionTo(delivery) : null;
@@ -110,7 +110,7 @@ public final class MessageMaker {
         return (priority == null) ? null : Integer.valueOf(priority);
     }
 
-    /** Returns the id if it fits into the message property; otherwise it is stored in a header. */
+    /** Returns the id for the message property. If it is too long, stores it in a header and returns null. */
     private static @Nullable String identify(Map<String, Object> headers, Delivery delivery) {
         headers.put(RabbitHeaders.QUEUE, delivery.queue());
         headers.put(RabbitHeaders.TASK_KEY, delivery.taskKey());
@@ -152,7 +152,7 @@ public final class MessageMaker {
         return new DefaultMessagePropertiesConverter().fromMessageProperties(properties, StandardCharsets.UTF_8.name());
     }
 
-    /** Restores reserved headers that customizers have changed, because they identify returned messages. */
+    /** Restores reserved headers that customizers have changed, because returned messages are identified by them. */
     private static void restoreReserved(Map<String, Object> headers, Delivery delivery) {
         headers.keySet().removeIf(MessageMaker::isReserved);
         delivery.content().headers().forEach((name, value) -> {

@@ -8,7 +8,7 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A message property that a task's header sets, instead of becoming a message header. */
+/** A message property that is set by a header of the task. */
 enum MessageProperty {
     /** The priority in the broker's queue. */
     PRIORITY(RabbitHeaders.PRIORITY, "a number from 0 to 255", text -> isNumber(text, 255)),
@@ -41,7 +41,7 @@ enum MessageProperty {
         }
     }
 
-    /** Returns what is wrong with the task's headers that set properties, or null. */
+    /** Returns the problem with the task's headers for message properties; null if there is none. */
     static @Nullable String objectionTo(Delivery delivery) {
         for (MessageProperty each : values()) {
             String value = each.of(delivery);

@@ -5,8 +5,8 @@ import io.delayqueue.DelayQueueException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if application code prevented a task from becoming a message. The exception's message is the reason of the
- * failed attempt: it names the code, but nothing that the code threw or returned.
+ * Thrown if application code failed to create a message. The exception's message is the reason of the failed attempt:
+ * it names the code, but does not include what the code threw or returned.
  */
 public final class NoMessageException extends DelayQueueException {
 

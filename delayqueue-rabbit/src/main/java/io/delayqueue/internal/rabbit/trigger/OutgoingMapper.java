@@ -33,7 +33,7 @@ public final class OutgoingMapper {
         this(addresses, MessageMaker.PLAIN, null);
     }
 
-    /** @param onlyAddress the address of all tasks, if there is only one */
+    /** @param onlyAddress the address of all tasks, if they have the same one */
     public OutgoingMapper(
             Function<Delivery, RabbitAddress> addresses, MessageMaker messages, @Nullable RabbitAddress onlyAddress) {
         this.addresses = addresses;
@@ -41,7 +41,7 @@ public final class OutgoingMapper {
         this.onlyAddress = onlyAddress;
     }
 
-    /** Returns the address of all tasks, or {@code null} if they may differ. */
+    /** Returns the address of all tasks; {@code null} if they may have different addresses. */
     @Nullable
     RabbitAddress onlyAddress() {
         return onlyAddress;
@@ -84,7 +84,8 @@ public final class OutgoingMapper {
             return null;
         }
         if (!UnicodeText.isValid(delivery.id())) {
-            // the driver would replace them with question marks, and returned messages are identified by their id
+            // the driver would replace these bytes with question marks, but returned messages are identified by their
+            // id
             delivery.settle(
                     Outcome.dead("its id contains bytes that are not UTF-8, which a message cannot carry unchanged"));
             return null;

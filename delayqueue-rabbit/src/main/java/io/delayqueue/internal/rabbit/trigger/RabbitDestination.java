@@ -22,21 +22,21 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Publishes tasks to RabbitMQ, each batch on its own channel.
+ * Publishes tasks to RabbitMQ, each batch on a separate channel.
  *
- * <p>A worker that has published a batch continues with the next one before the broker confirms, because classic queues
+ * <p>After publishing a batch, a worker continues with the next one before the broker confirms, because classic queues
  * confirm in bursts. The worker waits if too many batches are unconfirmed, or if the oldest has been unconfirmed for a
- * long time. A slow broker therefore gets no more batches than the workers can wait for.
+ * long time. Therefore, a slow broker does not receive more batches than the workers can wait for.
  *
  * <p>Messages for addresses with {@link Gates} are published separately, as many as the gate admits. If all tasks of
- * the queue go to one such address, none is acquired while the gate is closed. {@link FatalMessages} go last, one at a
- * time, and the worker waits for them.
+ * the queue have the same address, none are acquired while its gate is closed. {@link FatalMessages} are published
+ * last, one at a time, and the worker waits for them.
  */
 public final class RabbitDestination implements LibraryDestination {
 
     /**
-     * Maximum number of messages on a channel that the broker may delay. It reads 400 of them, and then nothing more
-     * from the whole connection.
+     * Maximum number of messages on a channel whose answers the broker may delay. It reads 400 of them, and then stops
+     * reading from the connection.
      */
     private static final int MOST_ON_CHANNEL = 300;
 
@@ -133,8 +133,8 @@ public final class RabbitDestination implements LibraryDestination {
     }
 
     /**
-     * Publishes the messages that the gate admits. The other tasks wait, and no attempt is counted, because their
-     * messages were not sent.
+     * Publishes the messages that the gate admits. The other tasks wait; their messages were not sent, so no attempt is
+     * counted.
      */
     private void deliverApart(List<Outgoing> batch) {
         RabbitAddress address = batch.get(0).to();
