@@ -4,8 +4,8 @@ package io.delayqueue.jdbc;
 import io.delayqueue.DelayQueueException;
 
 /**
- * Thrown if a call within a transaction takes effect after the commit, but this process does not know its outcome:
- * another process executes the call, or a later call for the same task has superseded it.
+ * Completes the future of a call that takes effect after its transaction has committed, but whose outcome this process
+ * does not know: another process executes the call, or a later call for the same task has superseded it.
  */
 public class CallOutcomeUnknownException extends DelayQueueException {
 

@@ -10,7 +10,7 @@ import org.springframework.beans.factory.annotation.Qualifier;
 
 /**
  * Marks the {@code DataSource} bean whose database holds the tables of the delay queues. Required if there are several
- * {@code DataSource} beans and none is primary, or if the tables are not in the primary one.
+ * {@code DataSource} beans and none is primary, or if the primary one does not contain the tables.
  */
 @Target({ElementType.FIELD, ElementType.METHOD, ElementType.PARAMETER, ElementType.TYPE, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)

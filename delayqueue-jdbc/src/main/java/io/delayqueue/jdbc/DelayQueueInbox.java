@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Discards duplicates in the consumer's own transaction, so that a task delivered at least once has one effect in the
- * database. Accepted tasks are stored together with their effect. After a commit, every later delivery of the task is
- * discarded; after a rollback, the next delivery is accepted.
+ * Discards duplicates in the consumer's transaction, so that a task that is delivered at least once has a single effect
+ * in the database. Stores the key of an accepted task together with its effect. After a commit, later deliveries of the
+ * task are discarded; after a rollback, the next delivery is accepted.
  * <pre>{@code
  * @Transactional
  * @DelayQueueListener(queue = "orders")
@@ -20,25 +20,26 @@ import java.util.function.Supplier;
  * }
  * }</pre>
  *
- * <p>Deliveries with the same task key belong to the same task: retries, and deliveries after expired leases, lost
- * confirms, redrives and dead-lettering. Another schedule call creates another task, even with the same id. So does a
- * reschedule that returned IN_FLIGHT.
+ * <p>Deliveries with the same task key are deliveries of the same task: retries, and deliveries after expired leases,
+ * lost confirms, redrives and dead-lettering. Each schedule call creates a new task, even with the same id, and so does
+ * a reschedule with the outcome IN_FLIGHT.
  *
- * <p>If two deliveries are concurrent, the second waits in the database until the first one's transaction ends. If this
- * exceeds the database's lock time-out, the attempt fails and the task is retried.
+ * <p>If two deliveries are concurrent, the second waits in the database until the first one's transaction ends. If the
+ * wait exceeds the database's lock time-out, the attempt fails and the task is retried.
  *
- * <p>Every method requires a writable transaction of the inbox's {@link javax.sql.DataSource} and otherwise throws
- * {@link TransactionMismatchException}. Exceptions thrown by the effect must leave the transactional method, so that
- * the transaction rolls back. If you catch one and commit, the task counts as handled. Effects outside the database,
- * such as a payment or an email, are not part of the transaction and may be repeated. Implementations are thread-safe.
+ * <p>Every method requires a writable transaction of the inbox's {@link javax.sql.DataSource}; otherwise, it throws
+ * {@link TransactionMismatchException}. Let exceptions of the effect propagate out of the transactional method, so that
+ * the transaction rolls back. If you catch an exception and commit, the task counts as handled. Effects outside the
+ * database, such as a payment or an email, are not part of the transaction and may be repeated. Implementations are
+ * thread-safe.
  */
 public interface DelayQueueInbox {
 
     /**
      * Accepts a task in the current transaction.
      *
-     * @return {@code true} for the first delivery: apply its effect in this transaction. {@code false} for a duplicate:
-     *     ignore it.
+     * @return {@code true} for the first delivery, whose effect you then apply in this transaction; {@code false} for a
+     *     duplicate, which you ignore
      * @throws TransactionMismatchException if there is no suitable transaction
      * @throws org.springframework.dao.DataAccessException if the database fails; roll back the transaction
      */
@@ -53,14 +54,14 @@ public interface DelayQueueInbox {
      * Accepts the task of a RabbitMQ message, like {@link #accept(ReceivedTask)}.
      *
      * @param headers the headers of the message
-     * @throws DelayQueueException if they do not identify a task
+     * @throws DelayQueueException if the headers do not identify a task
      */
     default boolean accept(Map<String, ?> headers) {
         return accept(ReceivedTask.of(headers));
     }
 
     /**
-     * Accepts a task in the current transaction and runs its effect, unless it is a duplicate.
+     * Accepts a task in the current transaction and runs its effect, unless the delivery is a duplicate.
      *
      * @return whether the effect ran
      */
@@ -83,7 +84,7 @@ public interface DelayQueueInbox {
     }
 
     /**
-     * Accepts a task in the current transaction and calls its effect, unless it is a duplicate.
+     * Accepts a task in the current transaction and calls its effect, unless the delivery is a duplicate.
      *
      * @return the effect's non-null result; empty for a duplicate
      */

@@ -4,9 +4,9 @@ package io.delayqueue.jdbc;
 import java.util.List;
 
 /**
- * Inspects and manages the outbox. A bean; inject it. To write to the outbox, set {@code delayqueue.transactions} to
- * {@code outbox}, or use {@link io.delayqueue.DelayQueueOperations#inTransaction}. Every call reads the database and
- * throws Spring's {@code DataAccessException} if that fails.
+ * Inspects and manages the outbox. Inject this bean into your code. To write to the outbox, set {@code
+ * delayqueue.transactions} to {@code outbox}, or use {@link io.delayqueue.DelayQueueOperations#inTransaction}. Every
+ * call accesses the database and throws Spring's {@code DataAccessException} if that fails.
  */
 public interface DelayQueueOutbox {
 
@@ -14,14 +14,14 @@ public interface DelayQueueOutbox {
     OutboxStatistics statistics();
 
     /**
-     * Returns rejected operations, which can never be executed, oldest first.
+     * Returns operations that can never be executed and were rejected, oldest first.
      *
      * @param limit 1 to 1,000
      */
     List<RejectedOperation> rejected(int limit);
 
     /**
-     * Returns a rejected entry to the outbox, after the operations that are there for its task. Use it after you have
+     * Moves a rejected entry back to the outbox, after the other operations for its task. Call this after you have
      * removed the cause, for example a limit.
      *
      * @return {@code false} if the id is unknown

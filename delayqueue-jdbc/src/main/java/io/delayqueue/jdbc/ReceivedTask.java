@@ -9,10 +9,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task as received by one consumer, for {@link DelayQueueInbox}.
+ * A task that was received by a consumer, for the {@link DelayQueueInbox}.
  *
  * @param consumer name of the consumer, 1 to 64 printable ASCII characters without spaces; by default the task's queue.
- *     Two consumers of the same task, such as two RabbitMQ queues that receive its message, need two names.
+ *     If the same task has several consumers, for example on two RabbitMQ queues, each needs its own name
  * @param taskKey identifies the task in all its deliveries: 22 letters, digits, '-' and '_'
  */
 public record ReceivedTask(String consumer, String taskKey) {
@@ -42,8 +42,8 @@ public record ReceivedTask(String consumer, String taskKey) {
     /**
      * Returns the task of a message.
      *
-     * @param headers headers of the message: a {@code @Headers} parameter, or those of its {@code MessageProperties}
-     * @throws DelayQueueException if they do not identify a task
+     * @param headers headers of the message, from a {@code @Headers} parameter or its {@code MessageProperties}
+     * @throws DelayQueueException if the headers do not identify a task
      */
     public static ReceivedTask of(Map<String, ?> headers) {
         return new ReceivedTask(text(headers, TaskHeaders.QUEUE), text(headers, TaskHeaders.TASK_KEY));

@@ -9,11 +9,11 @@ import io.delayqueue.TaskIds;
 import io.delayqueue.UpdateOutcome;
 
 /**
- * A call made within a transaction that was executed after the commit.
+ * A call that was made within a transaction and executed after the commit.
  *
  * @param queue queue of the task
  * @param id id of the task, or {@link TaskIds#groupPrefix} for a change of a group
  * @param outcome a {@link ScheduleResult}, {@link CancelOutcome}, {@link RescheduleOutcome}, {@link UpdateOutcome} or
- *     {@link GroupResult}, as the call outside a transaction would have returned
+ *     {@link GroupResult}, as the call would have returned outside a transaction
  */
 public record SentOperation(String queue, String id, Object outcome) {}

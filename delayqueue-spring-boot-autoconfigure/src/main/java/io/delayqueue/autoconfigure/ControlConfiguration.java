@@ -25,7 +25,7 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The service layer for the endpoint, the console and other tools, and the listeners for its audit entries. */
+/** The service layer of the endpoint and the console, and the listeners for its audit entries. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(name = "io.delayqueue.internal.control.QueueControl")
 class ControlConfiguration {
@@ -54,7 +54,7 @@ class ControlConfiguration {
         return control;
     }
 
-    /** Creates the record of this process. Without queues it records nothing, so such an application needs no Redis. */
+    /** Creates the reports of this process. An application without queues writes no reports, so it needs no Redis. */
     @Bean
     Instances delayQueueInstances(
             TaskStore store,

@@ -50,7 +50,7 @@ import org.springframework.core.env.Environment;
 
 /**
  * Auto-configuration of delay queues on Redis. RabbitMQ has a separate auto-configuration. With {@code
- * delayqueue.enabled=false} the same beans exist, but they do not connect and refuse every call.
+ * delayqueue.enabled=false}, the same beans exist, but they do not connect, and every call fails.
  */
 @AutoConfiguration(
         afterName = {
@@ -82,7 +82,7 @@ public final class DelayQueueAutoConfiguration {
         return new QueueCatalog(new QueueSettingsReader(properties, codecs, calendars(beans)).read());
     }
 
-    /** Returns calendars by bean name. Each bean is created when a window first uses it. */
+    /** Returns the calendars by bean name. A bean is created when a window first uses it. */
     private static Map<String, WorkingDays> calendars(ListableBeanFactory beans) {
         return Stream.of(beans.getBeanNamesForType(WorkingDays.class, true, false))
                 .collect(Collectors.toMap(

@@ -41,7 +41,7 @@ public final class DelayQueueEndpointAutoConfiguration {
     private static final Logger log = LoggerFactory.getLogger(DelayQueueEndpointAutoConfiguration.class);
     private static final String SECURITY = "org.springframework.security.web.FilterChainProxy";
 
-    /** Creates the endpoint. This is a separate class, because its conditions use actuator classes. */
+    /** Creates the endpoint. A separate class, because its conditions use actuator classes. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnAvailableEndpoint(endpoint = DelayQueueEndpoint.class, exposure = EndpointExposure.WEB)
     @ConditionalOnBean(QueueControl.class)

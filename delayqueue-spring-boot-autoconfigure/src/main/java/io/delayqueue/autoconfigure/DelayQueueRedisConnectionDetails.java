@@ -7,13 +7,13 @@ import org.springframework.boot.autoconfigure.service.connection.ConnectionDetai
 import org.springframework.boot.ssl.SslBundle;
 
 /**
- * Connection details of the Redis servers that store the tasks: one server, the Sentinels of a master, or a cluster. A
- * bean of this type takes precedence over the properties {@code delayqueue.redis.*} and the application's own Redis
- * configuration.
+ * Connection details of the Redis servers that store the tasks: a single server, the Sentinels of a master, or a
+ * cluster. A bean of this type takes precedence over the properties {@code delayqueue.redis.*} and the application's
+ * own Redis configuration.
  */
 public interface DelayQueueRedisConnectionDetails extends ConnectionDetails {
 
-    /** Returns the server, the Sentinels, or nodes of the cluster; at least one. */
+    /** Returns the server, the Sentinels, or nodes of the cluster. Never empty. */
     List<Node> getNodes();
 
     /** Returns whether the nodes belong to a cluster. */
@@ -53,9 +53,7 @@ public interface DelayQueueRedisConnectionDetails extends ConnectionDetails {
         return 0;
     }
 
-    /**
-     * Returns the bundle for encrypted connections, or {@code null} for unencrypted ones. Called for each connection.
-     */
+    /** Returns the SSL bundle, or {@code null} for unencrypted connections. Called for each connection. */
     default @Nullable SslBundle getSslBundle() {
         return null;
     }

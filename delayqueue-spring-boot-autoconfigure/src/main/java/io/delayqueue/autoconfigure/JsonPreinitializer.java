@@ -5,8 +5,8 @@ import org.springframework.boot.autoconfigure.preinitialize.BackgroundPreinitial
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Loads the classes that write and read the first JSON payload, on another thread while the application starts.
- * Spring Boot does the same for its own Jackson support, which an application of this library need not have.
+ * Loads the classes for JSON payloads on another thread while the application starts. Spring Boot does the same for its
+ * Jackson support, which an application with this library may not have.
  */
 final class JsonPreinitializer implements BackgroundPreinitializer {
 

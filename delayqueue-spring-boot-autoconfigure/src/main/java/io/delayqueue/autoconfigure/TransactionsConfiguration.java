@@ -25,7 +25,7 @@ import org.springframework.transaction.ReactiveTransactionManager;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Configures how the template makes calls within a transaction, by {@link TransactionMode}. If the delay queues are
+ * Configures how calls within a transaction are made, according to the {@link TransactionMode}. If the delay queues are
  * disabled, calls fail at once and are never deferred.
  */
 @Configuration(proxyBeanMethods = false)
@@ -64,8 +64,8 @@ class TransactionsConfiguration {
     }
 
     /**
-     * Fails if the application has only reactive transactions: their state is in the Reactor context, which a call does
-     * not see.
+     * Fails if the application has only reactive transactions. Their state is in the Reactor context, which is not
+     * available to a call.
      */
     private static void refuseReactive(TransactionMode mode, ListableBeanFactory beans) {
         String[] reactive = beans.getBeanNamesForType(ReactiveTransactionManager.class, true, false);
@@ -99,6 +99,6 @@ class TransactionsConfiguration {
                         + " immediate or refuse.");
     }
 
-    /** The implementation of each mode. An outbox is looked up when its mode is first used. */
+    /** The implementation of each mode. The outbox is looked up when its mode is first used. */
     record Modes(Function<TransactionMode, TransactionalCalls> calls) {}
 }

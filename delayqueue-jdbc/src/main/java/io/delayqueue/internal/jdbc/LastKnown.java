@@ -9,10 +9,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Caches a value from the database for callers that must not wait for a read. A call starts a read on another thread if
- * the value is old and no read is in progress. Thread-safe and non-blocking.
+ * Cache for a value from the database, for callers that must not wait for a read. If the value is too old and no read
+ * is in progress, a call starts a read on another thread. Thread-safe and non-blocking.
  *
- * @param <T> what is read
+ * @param <T> type of the value
  */
 public final class LastKnown<T> {
 
@@ -54,7 +54,7 @@ public final class LastKnown<T> {
         next.complete(value);
     }
 
-    /** Returns the latest value, or null before the first. Starts a read if the value is too old. */
+    /** Returns the latest value; null before the first one. Starts a read if the value is too old. */
     public synchronized @Nullable T known() {
         fresh();
         return known;

@@ -5,8 +5,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Marks the library's own statements, such as those of an idle relay. Without the mark, an instrumented {@code
- * DataSource} would start a trace for each of them.
+ * Marks the library's own statements, such as those of an idle relay, so that an instrumented {@code DataSource} does
+ * not start a trace for each of them.
  */
 public final class Unobserved {
 

@@ -14,8 +14,8 @@ import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * The writable transaction of the calling thread on a DataSource. The transaction manager is JDBC's, or another that
- * exposes its JDBC connection, such as JPA's.
+ * The writable transaction of the calling thread on a DataSource. Supports JDBC's transaction manager and others that
+ * expose their JDBC connection, such as JPA's.
  */
 public final class WritableTransaction {
 
@@ -27,7 +27,7 @@ public final class WritableTransaction {
         this.begun = new Begun(this.dataSource);
     }
 
-    /** Returns the DataSource under which the connections of a DataSource's transactions are bound to the thread. */
+    /** Returns the DataSource that Spring uses as the key to bind connections to a thread. */
     public static DataSource boundAs(DataSource dataSource) {
         DataSource target = (dataSource instanceof TransactionAwareDataSourceProxy proxy)
                 ? proxy.getTargetDataSource()
@@ -36,7 +36,7 @@ public final class WritableTransaction {
     }
 
     /**
-     * @param why a clause that says why the call needs a transaction
+     * @param why reason why the call needs a transaction, as a clause
      * @throws TransactionMismatchException if there is none
      */
     public void require(String why) {
@@ -74,9 +74,9 @@ public final class WritableTransaction {
 
     /**
      * Returns whether the connection belongs to a transaction of its DataSource. A connection that was obtained within
-     * a transaction of a broker or of another database does not: if its pool has switched off auto-commit, closing the
-     * connection rolls back. Spring marks such a connection as synchronized but not active, and JPA's connection as
-     * neither.
+     * a transaction of a broker or another database does not. If its pool switches off auto-commit, closing the
+     * connection rolls the changes back. Spring marks such a connection as synchronized but not active, and JPA's
+     * connection as neither.
      */
     private boolean isOfDataSource() {
         return TransactionSynchronizationManager.getResource(dataSource) instanceof ConnectionHolder bound

@@ -7,7 +7,7 @@ import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.jdbc.datasource.AbstractDataSource;
 
-/** The DataSource whose database holds the tables: the annotated bean, or else the only or primary one. */
+/** The DataSource whose database contains the tables: the annotated bean, otherwise the only or primary one. */
 record ChosenDataSource(DataSource dataSource) {
 
     static ChosenDataSource of(ObjectProvider<DataSource> all, ObjectProvider<DataSource> marked) {

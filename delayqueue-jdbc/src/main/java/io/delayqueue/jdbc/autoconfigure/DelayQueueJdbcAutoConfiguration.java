@@ -33,9 +33,9 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Auto-configuration of the inbox in applications that have a {@code DataSource}, and of the outbox in those that also
- * have delay queues. The tables are created or checked when the application first requests such a bean, after Flyway,
- * Liquibase and scripts have run. An application that uses neither needs no tables.
+ * Auto-configuration of the inbox for applications with a {@code DataSource}, and of the outbox for applications that
+ * also have delay queues. When the application first requests one of these beans, the tables are created or checked,
+ * after Flyway, Liquibase and scripts have run. An application that uses neither needs no tables.
  */
 @AutoConfiguration(after = {DataSourceAutoConfiguration.class, DelayQueueAutoConfiguration.class})
 @ConditionalOnClass(DataSource.class)
@@ -49,7 +49,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 public final class DelayQueueJdbcAutoConfiguration {
 
     /**
-     * Creates the timer if the starter's is missing, because the application defines its own template or has no queues.
+     * Creates the timer if there is none from the starter, because the application defines its own template or has no
+     * queues.
      */
     @Bean
     @ConditionalOnMissingBean
@@ -69,8 +70,8 @@ public final class DelayQueueJdbcAutoConfiguration {
     }
 
     /**
-     * Creates the check, when the application first uses the outbox or the inbox. Until then the library does not use
-     * the database.
+     * Creates the check when the application first uses the outbox or the inbox. Until then, the library does not
+     * access the database.
      */
     @Bean
     @Lazy

@@ -25,7 +25,7 @@ final class JdbcSettings {
     private static final Duration YEAR = Duration.ofDays(365);
     private static final int CALLS_OF_A_LEASE = 4;
 
-    /** Maximum number of committed rows in memory; sweeps send the others. */
+    /** Maximum number of committed rows in memory. Sweeps send the others. */
     private static final int MOST_FRESH_ROWS = 10_000;
 
     /** Maximum number of rows that one statement deletes. */

@@ -11,7 +11,7 @@ import org.springframework.boot.health.contributor.Health;
 
 /**
  * Health of the outbox: DOWN if rows wait too long for a sweep, if Redis has refused them for too long, or if the
- * database does not answer. Rejected rows are shown but do not affect the status.
+ * database does not answer. Rejected operations are shown but do not affect the status.
  */
 final class OutboxHealth extends AbstractHealthIndicator {
 

@@ -15,8 +15,8 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Gauges for the contents of the outbox. A scrape does not wait for the database: it gets the latest figures and
- * triggers a new read if they are too old.
+ * Gauges for the contents of the outbox. A scrape does not wait for the database: it returns the latest figures, and
+ * starts a new read if they are too old.
  */
 final class OutboxMeters implements MeterBinder {
 

@@ -41,15 +41,18 @@ public final class InboxCleanup implements AutoCloseable {
     }
 
     /**
-     * Options of the clean-up.
+     * Options for the clean-up.
      *
-     * @param retention how long to keep a row
+     * @param retention time to keep a row
      * @param interval time between rounds; a round that takes longer skips turns
      * @param batchSize maximum number of rows that one statement deletes
      */
     public record Options(Duration retention, Duration interval, int batchSize) {}
 
-    /** Starts at a random moment of the interval, so that processes that start together do not clean up together. */
+    /**
+     * Starts at a random time within the interval, so that processes that start together do not clean up at the same
+     * time.
+     */
     public void start() {
         long interval = options.interval().toMillis();
         Duration first = Duration.ofMillis(ThreadLocalRandom.current().nextLong(interval));
@@ -62,7 +65,7 @@ public final class InboxCleanup implements AutoCloseable {
     }
 
     /**
-     * Deletes all rows that are old now, in batches, until none is left or the thread is interrupted.
+     * Deletes all rows that are old now, in batches, until none are left or the thread is interrupted.
      *
      * @return the number of deleted rows
      */

@@ -3,12 +3,13 @@ package io.delayqueue.internal.jdbc.inbox;
 
 import io.delayqueue.internal.jdbc.schema.Database;
 
-/** SQL statements for the inbox table. A duplicate must not make the transaction unusable. */
+/** SQL statements for the inbox table. A duplicate must not abort the transaction. */
 public record InboxTable(Database database, String name) {
 
     /**
-     * Returns the statement that inserts consumer, task key and epoch milliseconds. For a duplicate it changes no row
-     * or fails with a duplicate key. It waits until a transaction that has inserted the same key has ended.
+     * Returns the statement that inserts consumer, task key and epoch milliseconds. For a duplicate, it changes no row
+     * or fails with a duplicate key. If another transaction has inserted the same key, it waits for the end of that
+     * transaction.
      */
     String insert() {
         String columns = name + " (consumer, task_key, received_at) VALUES (?, ?, ?)";

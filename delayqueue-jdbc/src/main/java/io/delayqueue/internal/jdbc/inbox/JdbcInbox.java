@@ -16,7 +16,7 @@ public final class JdbcInbox implements DelayQueueInbox {
     private final InboxTable table;
     private final Clock clock;
 
-    /** @param clock sets the receipt time of rows, which decides when they are deleted */
+    /** @param clock clock for the receipt time of rows, which determines when they are deleted */
     public JdbcInbox(JdbcOperations jdbc, WritableTransaction transaction, InboxTable table, Clock clock) {
         this.jdbc = jdbc;
         this.transaction = transaction;

@@ -12,7 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Callers in this process that wait for the outcomes of committed operations. Bounded in number and time. Thread-safe.
+ * Callers in this process that wait for the outcomes of committed operations. Limits their number and their waiting
+ * time. Thread-safe.
  */
 public final class Callers {
 
@@ -62,7 +63,7 @@ public final class Callers {
         waiting.keySet().forEach(number -> fail(number, NO_RELAY));
     }
 
-    /** Completes the caller: its operation was executed or rejected. */
+    /** Completes a caller whose operation was executed or rejected. */
     public void end(long number, ChangeResult result) {
         Waiting caller = remove(number);
         if (caller != null) {
@@ -70,7 +71,7 @@ public final class Callers {
         }
     }
 
-    /** Fails the caller: a later operation on its task replaced this one. */
+    /** Fails a caller whose operation was replaced by a later one on the same task. */
     public void superseded(long number) {
         fail(number, "a later call for the task has superseded it");
     }

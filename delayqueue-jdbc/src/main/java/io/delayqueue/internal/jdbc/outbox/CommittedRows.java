@@ -10,8 +10,8 @@ public interface CommittedRows {
      * Requests that these rows be sent.
      *
      * @param rows new rows
-     * @param added whether operations were added to existing rows. If this process is sending such a row, it first
-     *     records what it sent and then sends the added operations.
+     * @param added whether operations were added to existing rows. If this process is sending such a row, it then
+     *     records the sent operations at once and sends the added ones
      */
     void committed(List<FreshRow> rows, boolean added);
 }

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.springframework.dao.QueryTimeoutException;
 
-/** Waits briefly for a read on another thread, so that a database that hangs does not block callers. */
+/** Waits briefly for a read on another thread, so that callers do not block if the database hangs. */
 public final class DatabaseWait {
 
     private static final Duration LONGEST = Duration.ofSeconds(2);

@@ -25,8 +25,8 @@ public final class JdbcOutbox implements DelayQueueOutbox {
     private static final Duration FRESH = Duration.ofSeconds(5);
 
     /**
-     * Delay until a restored row is available. The delay ends after the commit, so no relay has searched past that
-     * moment yet.
+     * Delay until a restored row is available. It must end after the commit, because relays do not search for rows that
+     * became available earlier.
      */
     private static final Duration PUT_BACK = Duration.ofSeconds(1);
 
@@ -73,7 +73,7 @@ public final class JdbcOutbox implements DelayQueueOutbox {
         }));
     }
 
-    /** Returns the time since then, or zero if it is in the future. */
+    /** Returns the time since that moment; zero if it is in the future. */
     private static Duration since(long moment, long now) {
         return Duration.ofMillis(Math.max(0, now - moment));
     }
@@ -94,7 +94,7 @@ public final class JdbcOutbox implements DelayQueueOutbox {
     private boolean putBack(String rejectedId) {
         List<RejectedTable.Kept> held = rejectedTable.hold(rejectedId);
         for (RejectedTable.Kept kept : held) {
-            // with new numbers, so that no relay takes the row for the earlier one
+            // with new numbers, so that no relay mistakes the row for the earlier one
             List<Operation> operations = OperationFormat.decode(kept.queue(), kept.id(), kept.operations()).stream()
                     .map(before -> Operation.of(before.change()))
                     .toList();

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The stored form of operations, version 1. They are concatenated, each as:
+ * The stored form of operations, version 1. Operations are concatenated, each in this format:
  * <pre> int       how many bytes follow byte      version, 1 byte      S schedule, C cancel, R reschedule, U update, G
  * change of a group long      number of the operation string    id of the task, or the beginning of the ids of the
  * group byte      replicas S: 16 bytes request id; long due; byte policy R, K, E, L, D or T; string content type; int
@@ -110,7 +110,7 @@ public final class OperationFormat {
         out.write(task.content().payload());
     }
 
-    /** Returns the due time, limited to the last possible moment. */
+    /** Returns the due time, limited to the latest possible moment. */
     private static long dueMillis(Due due, long nowMillis) {
         return due.relative() ? Math.min(Due.MAX_EPOCH_MILLIS, nowMillis + due.millis()) : due.millis();
     }
@@ -140,7 +140,7 @@ public final class OperationFormat {
         } catch (UnreadableOperationsException ex) {
             throw ex;
         } catch (RuntimeException ex) {
-            // catches every failure, because one row must not block the others
+            // catches all failures, because a row must not block others
             throw unreadable(queue, rowId, "are damaged", false);
         }
         return operations;

@@ -17,9 +17,8 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Holds back deliveries of tasks for which the outbox has a committed operation that would prevent the delivery: a
- * cancel, a later due time, a replacement or another payload. Reads by primary key, once for all deliveries that start
- * together.
+ * Holds back a delivery if the outbox has a committed operation that would prevent it: a cancel, a later due time, a
+ * replacement or another payload. Reads by primary key, once for all deliveries that start together.
  */
 public final class OutboxCheck implements DeliveryCheck {
 
@@ -29,7 +28,7 @@ public final class OutboxCheck implements DeliveryCheck {
     private final Set<String> queues;
 
     /**
-     * @param table supplies the table; called when a delivery is first checked
+     * @param table supplies the table, when a delivery is first checked
      * @param queues the queues to check
      */
     public OutboxCheck(Supplier<OutboxTable> table, Set<String> queues) {
@@ -69,8 +68,8 @@ public final class OutboxCheck implements DeliveryCheck {
     }
 
     /**
-     * Returns whether the operations prevent this delivery. Operations stay in the row briefly after they have reached
-     * Redis, so those up to the operation that created the task are ignored.
+     * Returns whether the operations prevent this delivery. Ignores operations up to the one that created the task,
+     * because operations remain in the row for a short time after they have reached Redis.
      */
     static boolean isHeldBack(Delivery delivery, List<Operation> operations) {
         boolean held = false;

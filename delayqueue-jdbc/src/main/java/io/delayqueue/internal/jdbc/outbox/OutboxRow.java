@@ -4,13 +4,13 @@ package io.delayqueue.internal.jdbc.outbox;
 import java.time.Duration;
 
 /**
- * A row of the outbox, as read.
+ * A row that was read from the outbox.
  *
  * @param version version of the row, which increases with each added operation
  * @param operations encoded operations in commit order; not copied, so do not modify
  * @param availableAt earliest time for any process to take the row, in ms since 1970 by the clock of the table
  * @param createdAt time when the row was inserted, by the same clock
- * @param attempts number of times that a sweep has taken the row before
+ * @param attempts number of times that sweeps have taken the row
  */
 public record OutboxRow(
         RowKey key,
@@ -22,7 +22,7 @@ public record OutboxRow(
         long createdAt,
         int attempts) {
 
-    /** Returns the row's age when it became available, a lower bound of its present age. */
+    /** Returns the age of the row when it became available, which is a lower bound of its current age. */
     public Duration waited() {
         return Duration.ofMillis(availableAt - createdAt);
     }

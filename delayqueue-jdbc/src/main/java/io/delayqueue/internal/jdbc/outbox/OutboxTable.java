@@ -18,11 +18,11 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * SQL statements for the table of operations that have not reached Redis. Each statement joins the thread's
- * transaction, if there is one. Only {@link #add} waits for rows that other transactions have locked.
+ * SQL statements for the outbox table, which contains operations that have not reached Redis. A statement joins the
+ * current transaction, if there is one. Only {@link #add} waits for rows that other transactions have locked.
  *
- * <p>Each row's version starts at a unique number, so that a deleted and re-inserted row is not mistaken for the
- * earlier one.
+ * <p>The version of each row starts at a unique number, so that a row that was deleted and inserted again is not
+ * mistaken for the earlier one.
  */
 public final class OutboxTable {
 
@@ -49,8 +49,8 @@ public final class OutboxTable {
     }
 
     /**
-     * Returns SQL that forces the use of an index, even for few rows. Otherwise MySQL and MariaDB would scan the table,
-     * and a statement that changes rows waits for every locked row that it meets.
+     * Returns SQL that forces the use of an index, even for few rows. Otherwise, MySQL and MariaDB would scan the
+     * table, and a statement that changes rows would wait for every locked row.
      */
     private String byIndex(String index) {
         return (database == Database.MYSQL) ? table + " FORCE INDEX (" + index + ")" : table;
@@ -62,8 +62,8 @@ public final class OutboxTable {
      *
      * @param operations operations of one task or one group
      * @param nowMillis the start of relative delays
-     * @param untaken how long other processes leave a new row alone
-     * @return the row if it is new, otherwise null
+     * @param untaken time for which a new row is reserved for this process
+     * @return the new row; null if the operations were added to an existing row
      */
     public @Nullable FreshRow add(List<Operation> operations, long nowMillis, Duration untaken) {
         long beforeNanos = System.nanoTime();
@@ -103,8 +103,8 @@ public final class OutboxTable {
     }
 
     /**
-     * Adds operations by alternating update and insert, because another transaction may insert the row, or the relay
-     * may delete it, between the two statements.
+     * Adds operations by alternating updates and inserts, because between two statements another transaction may insert
+     * the row, or the relay may delete it.
      */
     private boolean addByTurns(RowKey key, byte[] encoded, Object[] values) {
         for (int turn = 1; ; turn++) {
@@ -130,7 +130,7 @@ public final class OutboxTable {
                 > 0;
     }
 
-    /** Returns the first version of a row that is inserted for this operation. */
+    /** Returns the initial version of a row that is inserted for this operation. */
     static long firstVersion(Operation operation) {
         return operation.number() >>> 2;
     }
@@ -143,7 +143,7 @@ public final class OutboxTable {
         return Objects.requireNonNull(reading.execute(status -> find(keys)));
     }
 
-    /** Reads a few rows by key, without the cost of a transaction. */
+    /** Reads a few rows by key, without a transaction. */
     List<OutboxRow> find(Collection<RowKey> keys) {
         return jdbc.query(
                 "SELECT " + Rows.COLUMNS + " FROM " + table + " WHERE " + Rows.haveKeys(database, keys.size()),
@@ -169,13 +169,13 @@ public final class OutboxTable {
     }
 
     /**
-     * Checks whether there is a row that any process may take, even if another transaction has locked it. This is a
-     * single statement without a transaction, because an idle relay runs it continuously. The statement has no
-     * parameters, because PostgreSQL's driver would otherwise prepare it and keep a plan made for few rows.
+     * Checks whether there is a row that any process may take, even if another transaction has locked it. Uses a single
+     * statement without a transaction, because an idle relay runs it continuously. The statement has no parameters.
+     * Otherwise, PostgreSQL's driver would prepare it and keep a plan for few rows.
      *
-     * @param from lower bound of the times of the rows, in ms since 1970. Without it, PostgreSQL scans all deleted rows
-     *     while an old snapshot is open.
-     * @return the result, with the start of the next search
+     * @param from lower bound of the times of the rows, in ms since 1970. Without this bound, PostgreSQL scans all
+     *     deleted rows while an old snapshot is open.
+     * @return the result, with the lower bound for the next search
      */
     public Look look(long from) {
         String now = database.now();
@@ -196,10 +196,10 @@ public final class OutboxTable {
     public record Look(boolean any, long from) {}
 
     /**
-     * Reads and locks rows that any process may take, longest available first, until the transaction ends. Skips rows
-     * that other transactions have locked.
+     * Reads rows that any process may take, longest available first, and locks them until the transaction ends. Skips
+     * rows that other transactions have locked.
      *
-     * @param from rows that became available earlier are ignored; ms since 1970
+     * @param from lower bound of the times of the rows, in ms since 1970
      */
     public List<OutboxRow> available(long from, int limit) {
         return jdbc.query(
@@ -228,19 +228,19 @@ public final class OutboxTable {
     }
 
     /**
-     * Returns the states of those rows that no other transaction has locked, and locks them until this transaction
-     * ends.
+     * Locks these rows until the transaction ends, except rows that other transactions have locked, and returns their
+     * states.
      */
     public Map<RowKey, RowState> hold(Collection<RowKey> keys) {
         if (database == Database.POSTGRESQL) {
-            // Does not wait for the disk: after a crash of the server, the settlement is repeated.
+            // Does not wait for the disk, because the settlement is repeated after a crash of the server.
             jdbc.execute("SET LOCAL synchronous_commit TO OFF");
         }
         return states(keys, " FOR UPDATE SKIP LOCKED");
     }
 
     /**
-     * Returns which of these rows exist, locked or not. Call it in a separate transaction of the outbox, like all
+     * Returns the existing rows among these, locked or not. Call this in a separate transaction of the outbox, like all
      * queries by many keys.
      */
     public Map<RowKey, RowState> present(Collection<RowKey> keys) {
@@ -261,7 +261,7 @@ public final class OutboxTable {
 
     public void delete(Collection<RowKey> keys) {
         if (database == Database.MYSQL) {
-            // With a list of keys, the database might read and wait for other locked rows, despite the index hint.
+            // With a list of keys, the database might wait for other locked rows, despite the index hint.
             jdbc.batchUpdate(
                     "DELETE FROM " + table + " WHERE row_key = ?",
                     keys.stream()
@@ -276,8 +276,8 @@ public final class OutboxTable {
     }
 
     /**
-     * Removes the first bytes of rows that this transaction has locked, reserves the rows for this process, and resets
-     * their age.
+     * Removes the sent operations from the start of rows that this transaction has locked, reserves the rows for this
+     * process, and resets their age.
      */
     public void cut(Map<RowKey, Integer> bytes, Duration time) {
         List<RowKey> keys = bytes.keySet().stream().sorted().toList();

@@ -17,17 +17,16 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * The outbox's own transactions, which are not observed. All of them are READ COMMITTED, regardless of the pool's
- * settings. A stricter isolation level would lock the gaps between rows on MySQL, and would fail on PostgreSQL and H2
- * if another transaction changed a row. On PostgreSQL each transaction sets the level itself. The driver would set it
- * for the session, which a transaction-level pooler soon gives to another client.
+ * The outbox's own transactions, which are not observed. They use READ COMMITTED, regardless of the pool's settings.
+ * With a stricter isolation level, MySQL would lock the gaps between rows, and PostgreSQL and H2 would fail if another
+ * transaction changed a row. On PostgreSQL, each transaction sets the level itself, because the driver would set it for
+ * the session, which a transaction-level pooler may share with other clients.
  */
 public final class OutboxTransactions {
 
     /**
-     * SQL that makes PostgreSQL use the index. It makes its plan while there are few rows and keeps it when there are a
-     * million. It also underestimates the available rows and would sort them all for each batch, although their index
-     * has them in order.
+     * SQL that makes PostgreSQL use the index. Otherwise, it keeps a plan for few rows even when there are a million.
+     * It also underestimates the number of available rows, and would sort all of them for each batch.
      */
     private static final String BY_INDEX =
             "SET LOCAL enable_seqscan TO OFF; SET LOCAL enable_bitmapscan TO OFF; SET LOCAL enable_sort TO OFF";
@@ -58,9 +57,9 @@ public final class OutboxTransactions {
     }
 
     /**
-     * Treats a connection bound by JPA's transaction manager as part of a transaction, so that a new transaction
-     * suspends that one. JPA binds its connection as neither active nor synchronized, so JDBC's manager would begin its
-     * own transaction on that connection and commit it.
+     * Treats a connection that JPA's transaction manager has bound as part of a transaction, so that a new transaction
+     * suspends that one. JPA binds its connection as neither active nor synchronized. Otherwise, JDBC's manager would
+     * begin its own transaction on that connection and commit it.
      */
     private static class Apart extends JdbcTransactionManager {
 

@@ -21,9 +21,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes operations to the outbox in the calling thread's transaction. After the commit, passes the inserted rows to
- * this process's relay. The relay reads the rows from the table before it sends them, so it sends only what the
- * database has.
+ * Writes operations to the outbox in the calling thread's transaction, and passes the inserted rows to this process's
+ * relay after the commit. The relay reads the rows from the table before it sends them, so it sends only committed
+ * operations.
  */
 public final class OutboxWriter implements TransactionalOutbox {
 
@@ -36,9 +36,9 @@ public final class OutboxWriter implements TransactionalOutbox {
     private final UntilCommit<Written> untilCommit = new UntilCommit<>(new End());
 
     /**
-     * @param untaken how long other processes leave a new row to this process
+     * @param untaken time for which a new row is reserved for this process
      * @param relay relay that receives committed rows
-     * @param clock clock that decides when relative delays start
+     * @param clock clock for the start of relative delays
      */
     public OutboxWriter(
             WritableTransaction transaction,
@@ -61,8 +61,8 @@ public final class OutboxWriter implements TransactionalOutbox {
     }
 
     /**
-     * Writes the calls, keeping their order for each task and group. All callers write rows in the same order, which
-     * prevents deadlocks.
+     * Writes the calls, in order for each task and group. To prevent deadlocks, all callers write rows in the same
+     * order.
      *
      * @throws io.delayqueue.TransactionMismatchException if there is no writable transaction of the outbox's
      *     DataSource
@@ -111,9 +111,9 @@ public final class OutboxWriter implements TransactionalOutbox {
     }
 
     /**
-     * A written call. Omits the payload, because a transaction may write much data.
+     * A written call, without its payload, because a transaction may write much data.
      *
-     * @param row the inserted row, or null if the operation was added to an existing one
+     * @param row the inserted row; null if the operation was added to an existing one
      */
     private record Written(
             RowKey key,
@@ -145,7 +145,7 @@ public final class OutboxWriter implements TransactionalOutbox {
             all.forEach(written -> written.caller().fail(OutboxWriter.rolledBack(written.caller())));
         }
 
-        /** Does nothing: if the transaction has committed, a sweep finds the rows. */
+        /** Does nothing. If the transaction has committed, a sweep finds the rows. */
         @Override
         public void unknown(List<Written> all) {
             all.forEach(written -> written.caller()

@@ -9,7 +9,7 @@ import java.util.UUID;
 import javax.sql.DataSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-/** SQL statements for the table of rejected operations. Each statement joins the thread's transaction. */
+/** SQL statements for the table of rejected operations. A statement joins the current transaction. */
 public final class RejectedTable {
 
     private static final int LONGEST_REASON = 1000;

@@ -9,9 +9,9 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * The primary key of a row: a 32-byte hash of the queue and the id. An id would be too long for the keys of some
- * databases, and not every database compares text by its bytes. All tasks of a group share a row, which keeps their
- * calls in order with calls that change the group.
+ * The primary key of a row: a 32-byte hash of the queue and the id. An id may be too long for a key, and not every
+ * database compares text by its bytes. All tasks of a group share a row, so that their calls and calls that change the
+ * group keep their order.
  */
 public final class RowKey implements Comparable<RowKey> {
 
@@ -39,7 +39,7 @@ public final class RowKey implements Comparable<RowKey> {
         return TaskIds.groupPrefixOf(id).orElse(id);
     }
 
-    /** Returns the key in this column. Does not copy. */
+    /** Returns the key in this column, without copying it. */
     static RowKey read(byte[] bytes) {
         return new RowKey(bytes);
     }
@@ -49,7 +49,7 @@ public final class RowKey implements Comparable<RowKey> {
         return bytes;
     }
 
-    /** Compares the bytes as unsigned numbers. Always lock several rows in this order. */
+    /** Compares the bytes as unsigned numbers. Lock several rows only in this order. */
     @Override
     public int compareTo(RowKey other) {
         return Arrays.compareUnsigned(bytes, other.bytes);

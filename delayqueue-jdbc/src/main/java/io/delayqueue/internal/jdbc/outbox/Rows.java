@@ -29,8 +29,8 @@ final class Rows {
     }
 
     /**
-     * Returns the condition that the key of a row is in a set, with {@link #values} as its arguments. The number of
-     * placeholders is a power of two, which limits the number of different statements.
+     * Returns the condition that the key of a row is in a set, with {@link #values} as its arguments. To limit the
+     * number of different statements, the number of placeholders is a power of two.
      */
     static String haveKeys(Database database, int keys) {
         return "row_key "

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Finds operations of a row that a later one makes unnecessary: everything before a cancel, a due time before a later
- * due time, a payload before a later payload. A schedule that replaces the task would also make earlier operations
- * unnecessary, but Redis may refuse it, and the earlier operations would then be missing. Everything before a change of
- * the group is kept, because that change applies to existing tasks.
+ * Finds operations of a row that a later operation makes unnecessary: all operations before a cancel, a due time before
+ * a later due time, and a payload before a later payload. A schedule that replaces the task does not make earlier
+ * operations unnecessary, because Redis may refuse it. All operations before a change of the group are kept, because
+ * that change applies to existing tasks.
  */
 public final class Superseded {
 
@@ -48,7 +48,7 @@ public final class Superseded {
         rescheduled |= change instanceof TaskChange.Reschedule;
         updated |= change instanceof TaskChange.Update;
         if (change instanceof TaskChange.Schedule) {
-            rescheduled = false; // earlier changes concern the task that existed then
+            rescheduled = false; // earlier changes apply to the task that existed then
             updated = false;
         }
         return !superfluous;

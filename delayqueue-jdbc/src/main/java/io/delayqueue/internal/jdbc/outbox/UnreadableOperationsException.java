@@ -14,8 +14,8 @@ public final class UnreadableOperationsException extends DelayQueueException {
     }
 
     /**
-     * Returns whether a newer version of the library appears to have written them. A process with that version can send
-     * them.
+     * Returns whether a newer version of the library appears to have written the operations. A process with that
+     * version can send them.
      */
     public boolean isNewer() {
         return newer;

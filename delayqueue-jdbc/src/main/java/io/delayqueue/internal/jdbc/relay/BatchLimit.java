@@ -4,15 +4,16 @@ package io.delayqueue.internal.jdbc.relay;
 import java.time.Duration;
 
 /**
- * Adjusts the number of rows that are sent together: fewer if they are large or slow to send, and a few after failures.
+ * Adjusts the number of rows that are sent together: fewer if they are large or slow to send, and only a few after
+ * failures.
  *
- * <p>Only the time for sending counts, relative to the time that was left for sending. If a pool has no free
- * connection, reading one row takes as long as reading hundreds, so small batches would not help. After a batch with no
- * time left, the next one is smaller, so that this process does not reserve more rows than it can send.
+ * <p>Compares the duration of sending with the time that was left for it. The time for reading does not count: while
+ * the pool has no free connection, reading one row takes as long as reading hundreds. If no time was left for sending,
+ * the next batch is smaller, so that this process does not reserve more rows than it can send.
  */
 final class BatchLimit {
 
-    /** Batch size after failures, to test whether they are over. */
+    /** Batch size after failures, to test for the recovery. */
     static final int FEW = 10;
 
     static final int MOST_BYTES = 4 * 1024 * 1024;
@@ -37,8 +38,8 @@ final class BatchLimit {
      * Halves the size if sending took more than half of its time, and doubles it if sending took less than a quarter.
      *
      * @param full whether the batch had the maximum number of rows
-     * @param left time left when sending began, for a row whose lease started with the batch; zero or negative if none
-     * @param took duration of the sending alone
+     * @param left time that was left of the lease when sending began; zero or negative if none
+     * @param took duration of sending, without reading
      */
     void sent(boolean full, long bytes, Duration left, Duration took) {
         if (bytes > MOST_BYTES || took.multipliedBy(2).compareTo(left) > 0) {

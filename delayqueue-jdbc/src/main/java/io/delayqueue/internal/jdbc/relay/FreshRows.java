@@ -14,8 +14,8 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 
 /**
- * Rows that this process has just committed. They stay in memory while a server fails. Sweeps find rows that do not fit
- * or have waited too long.
+ * Rows that this process has just committed. They remain in memory while a server fails. Sweeps find rows that do not
+ * fit into memory or have waited too long.
  */
 final class FreshRows implements Source {
 
@@ -67,7 +67,7 @@ final class FreshRows implements Source {
         return taken;
     }
 
-    /** Returns only as many rows as certainly fit into memory. */
+    /** Returns only as many rows as are sure to fit into memory. */
     private Map<RowKey, FreshRow> next(int most) {
         Map<RowKey, FreshRow> byKey = new HashMap<>();
         long bytes = 0;

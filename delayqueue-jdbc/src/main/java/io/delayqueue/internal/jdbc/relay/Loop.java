@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One thread that runs rounds of work until it is stopped. Between rounds it pauses; a signal ends the pause. */
+/** A thread that runs rounds of work until it is stopped, with a pause between rounds. A signal ends the pause. */
 final class Loop {
 
     private static final Logger log = LoggerFactory.getLogger(Loop.class);

@@ -14,8 +14,8 @@ import java.util.function.Supplier;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Sends operations from the outbox to Redis on two threads. The first sends the rows that this process has committed.
- * The second sweeps for rows that other processes have left; if there are many, the first helps.
+ * Sends operations from the outbox to Redis on two threads. The first one sends the rows that this process has
+ * committed. The second one sweeps for rows that other processes have left; if there are many, the first one helps.
  */
 public final class OutboxRelay implements CommittedRows {
 
@@ -28,7 +28,7 @@ public final class OutboxRelay implements CommittedRows {
     private final RelayWorker sender;
     private final RelayWorker sweeper;
 
-    /** @param changes supplies the task changes; called when rows are first sent */
+    /** @param changes supplies the task changes, when rows are first sent */
     public OutboxRelay(
             OutboxTable table,
             RejectedTable rejected,
@@ -69,7 +69,7 @@ public final class OutboxRelay implements CommittedRows {
         }
     }
 
-    /** Sends rows if there is room for them; sweeps find the others. */
+    /** Sends the rows for which there is room. Sweeps find the others. */
     private void send(List<FreshRow> rows) {
         if (!rows.isEmpty() && sender.loop().isRunning()) {
             fresh.offer(rows);
@@ -87,7 +87,7 @@ public final class OutboxRelay implements CommittedRows {
         sweeper.loop().signal();
     }
 
-    /** Starts the relay, unless only other processes send. */
+    /** Starts the relay, unless it is disabled in this process. */
     public void start() {
         if (settings.enabled()) {
             callers.open();
@@ -98,7 +98,7 @@ public final class OutboxRelay implements CommittedRows {
         }
     }
 
-    /** Settles the rows that were sent. Leaves the others to other processes or to the next start. */
+    /** Settles the rows that were sent. Other processes, or this one after the next start, send the remaining rows. */
     public void stop() {
         List<RelayWorker> workers = List.of(sender, sweeper);
         workers.forEach(worker -> worker.loop().end());

@@ -12,12 +12,12 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.dao.DataAccessException;
 
 /**
- * Starts the relay with the application, or with the first use of the outbox if that is later. An application that does
+ * Starts the relay with the application, or at the first use of the outbox if that is later. An application that does
  * not use the outbox needs no tables and has no relay.
  */
 public final class OutboxStart implements SmartLifecycle {
 
-    /** Phase of the relay: it stops after components that schedule tasks, such as web servers and handlers. */
+    /** Phase of the relay. It stops after components that schedule tasks, such as web servers and handlers. */
     private static final int PHASE = 1;
 
     private static final Logger log = LoggerFactory.getLogger(OutboxStart.class);
@@ -27,7 +27,7 @@ public final class OutboxStart implements SmartLifecycle {
     private volatile @Nullable Used used;
     private boolean running;
 
-    /** @param worker worker that checks whether another process relays if this one does not */
+    /** @param worker worker that checks for a relay in another process if it is disabled in this one */
     public OutboxStart(SerialWorker worker, RelaySettings settings) {
         this.worker = worker;
         this.settings = settings;
@@ -49,8 +49,8 @@ public final class OutboxStart implements SmartLifecycle {
     }
 
     /**
-     * Finds the row that has waited longest, and checks it once more after a lease. A relay would have taken it by
-     * then.
+     * Finds the row that has waited longest, and checks it again after the duration of a lease. A relay would have
+     * taken it by then.
      */
     private void look(OutboxTable table, long before) {
         try {

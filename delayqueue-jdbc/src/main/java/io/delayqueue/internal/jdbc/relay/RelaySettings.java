@@ -6,7 +6,7 @@ import java.time.Duration;
 /**
  * Settings of the relay.
  *
- * @param enabled whether this process sends
+ * @param enabled whether the relay runs in this process
  * @param lease how long a row is reserved for the process that inserted or took it
  * @param pollInterval how often a sweep searches when there are no rows
  * @param batchSize maximum number of rows sent together
@@ -16,7 +16,7 @@ import java.time.Duration;
 public record RelaySettings(
         boolean enabled, Duration lease, Duration pollInterval, int batchSize, int buffer, Duration longestPause) {
 
-    /** Returns the latest time to begin sending, so that it ends within the lease. */
+    /** Returns the latest time to start sending within the lease. */
     long lastSendNanos(long ourUntilNanos) {
         return ourUntilNanos - lease.toNanos() / 2;
     }

@@ -8,14 +8,14 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionException;
 
 /**
- * One thread that takes rows, sends them and soon afterwards deletes them. It never calls Redis within a transaction.
- * After each batch that was not full it pauses, so that rows committed in that time share the next batch.
+ * A thread that takes rows, sends them and deletes them shortly afterwards. It never calls Redis within a transaction.
+ * It pauses after each batch that was not full, so that rows that are committed during the pause share the next batch.
  */
 final class RelayWorker {
 
     static final Duration UNTIL_SIGNALLED = Duration.ofDays(1);
 
-    /** Pause that limits the CPU time of small batches. Too short to delay tasks noticeably. */
+    /** Pause that limits the CPU time for small batches. Too short to delay tasks noticeably. */
     private static final Duration LONGEST_REST = Duration.ofMillis(2);
 
     private static final int REST = 4;
@@ -54,7 +54,7 @@ final class RelayWorker {
     }
 
     /**
-     * Makes the thread settle sent rows now, because a transaction of this process has added operations to such a row.
+     * Requests that sent rows be settled now, because a transaction of this process has added operations to such a row.
      */
     void hurry() {
         settler.hurry();

@@ -23,7 +23,7 @@ final class RetryGate {
     private long sinceNanos;
     private long untilNanos;
 
-    /** @param server name of the server; log messages begin with it */
+    /** @param server name of the server, with which log messages begin */
     RetryGate(String server, Duration longest) {
         this.server = server;
         this.longest = longest;

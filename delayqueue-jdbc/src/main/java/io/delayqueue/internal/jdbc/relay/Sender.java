@@ -38,7 +38,8 @@ final class Sender {
     private static final Logger log = LoggerFactory.getLogger(Sender.class);
 
     /**
-     * How long a row of an unknown queue is retried. Only other processes can send it, and they may be down for long.
+     * Time for which a row of an unknown queue is retried. Only other processes can send it, and they may be down for a
+     * long time.
      */
     private static final Duration UNKNOWN_QUEUE = Duration.ofDays(1);
 
@@ -59,7 +60,7 @@ final class Sender {
     /**
      * Sends rows.
      *
-     * @param lastNanos the latest moment to start sending a part of them, by {@link System#nanoTime}
+     * @param lastNanos latest time to start sending a part of the rows, by {@link System#nanoTime}
      * @return one result per row, in order
      */
     List<SentRow> send(List<TakenRow> rows, long lastNanos) {
@@ -98,8 +99,8 @@ final class Sender {
     }
 
     /**
-     * Updates the gate from results. Closes it only if the server executed nothing: if a part of a cluster is down,
-     * only the tasks of that part are delayed, and a task that fails delays only itself.
+     * Updates the gate. Closes it only if the server executed no operation at all. If a part of a cluster is down or a
+     * task fails, only the tasks of that part, or that task, are delayed.
      */
     private void look(List<ChangeResult> results) {
         DelayQueueException first = null;
@@ -159,7 +160,7 @@ final class Sender {
                 : error instanceof InvalidTaskException;
     }
 
-    /** Returns whether the operation was executed despite the error. */
+    /** Returns whether the operation was executed in spite of the error. */
     private static boolean hasTakenEffect(DelayQueueException error) {
         return error instanceof TaskNotReplicatedException;
     }
@@ -171,7 +172,7 @@ final class Sender {
                 : !(error instanceof InvalidTaskException);
     }
 
-    /** Logs the failure of a row, unless it affects all tasks; the gate logs such failures. */
+    /** Logs the failure of a row, unless it affects all tasks: the gate logs those failures. */
     private void warnOfRetry(OutboxRow row, DelayQueueException error) {
         if (!redis.isFailing() && !TaskFailures.concernsAll(error) && retries.passes()) {
             log.warn(
@@ -207,8 +208,8 @@ final class Sender {
     }
 
     /**
-     * Warns about missing replicas, once: each caller gets the error, and a queue without enough replicas fails every
-     * call.
+     * Warns about missing replicas once. The callers receive the error, and all calls for a queue without enough
+     * replicas fail.
      */
     private void warnOfReplicas(@Nullable DelayQueueException error) {
         if (error != null && hasTakenEffect(error) && replicasTold.compareAndSet(false, true)) {
@@ -219,7 +220,7 @@ final class Sender {
         }
     }
 
-    /** The operations of a row: those to execute, and those that a later one supersedes. */
+    /** The operations of a row: those to execute, and those superseded by a later one. */
     private record Unsent(
             TakenRow taken,
             List<Operation> necessary,

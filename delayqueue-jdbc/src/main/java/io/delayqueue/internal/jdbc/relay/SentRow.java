@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The outcome of sending a row.
  *
  * @param rejected operations that can never be executed
- * @param error the reason to retry the row, or null if all its operations were executed
+ * @param error reason to retry the row; null if all its operations were executed
  * @param isUncertain whether a failed operation may still be executed, so that the retry should wait
  */
 record SentRow(
@@ -28,7 +28,7 @@ record SentRow(
      * Operations that can never be executed.
      *
      * @param operations the encoded operations
-     * @param reason the reason, readable for an operator
+     * @param reason the reason, for an operator
      */
     record Rejection(byte[] operations, String reason) {}
 }

@@ -40,10 +40,7 @@ final class Settlements {
         this.lease = lease;
     }
 
-    /**
-     * @throws org.springframework.dao.DataAccessException if nothing was written, or if it is unknown whether anything
-     *     was
-     */
+    /** @throws org.springframework.dao.DataAccessException if nothing was written, or the outcome is unknown */
     Result settle(Map<RowKey, SentRow> sent) {
         long beforeNanos = System.nanoTime();
         return Objects.requireNonNull(transactions.execute(status -> settleAll(sent, beforeNanos + lease.toNanos())));
@@ -71,7 +68,7 @@ final class Settlements {
         held.forEach((key, state) -> {
             SentRow row = Objects.requireNonNull(sent.get(key));
             if (state.attempts() != row.taken().attempts()) {
-                return; // another process has taken the row and settles it
+                return; // another process has taken the row and will settle it
             }
             if (!row.isDone()) {
                 if (!row.isUncertain()) {
@@ -94,10 +91,7 @@ final class Settlements {
         return new Result(held.keySet(), fresh, rejected);
     }
 
-    /**
-     * Removes the sent operations from rows that start with them. From other rows, another process has already removed
-     * them.
-     */
+    /** Removes the sent operations from the rows, unless another process has already removed them. */
     private List<FreshRow> cut(
             Collection<RowKey> grown, Map<RowKey, SentRow> sent, List<SentRow> done, long untilNanos) {
         Map<RowKey, Integer> lengths = new HashMap<>();

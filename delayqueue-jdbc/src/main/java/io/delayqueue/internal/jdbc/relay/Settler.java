@@ -18,9 +18,8 @@ import org.springframework.util.backoff.BackOff;
 import org.springframework.util.backoff.BackOffExecution;
 
 /**
- * Rows that one thread has sent, until they are deleted from the table or marked for a retry. The rows are collected
- * briefly, because no caller waits for their settlement. If a transaction of the application has locked a row, the
- * settler retries with a back-off.
+ * Collects the rows that a thread has sent, and deletes them from the table or marks them for a retry after a short
+ * time. Callers do not wait for this. If a transaction of the application has locked a row, retries with a back-off.
  */
 final class Settler {
 
@@ -29,8 +28,8 @@ final class Settler {
     static final Duration TOGETHER = Duration.ofMillis(50);
 
     /**
-     * The back-off between attempts while other transactions have locked rows. When a transaction of this process ends,
-     * the pause ends early.
+     * The back-off while other transactions have locked rows. The pause ends early when a transaction of this process
+     * ends.
      */
     private static final BackOff WHILE_HELD = DoublingBackOff.between(TOGETHER, Duration.ofSeconds(2));
 
@@ -49,8 +48,8 @@ final class Settler {
     private volatile boolean hurried;
 
     /**
-     * @param together how long rows may be collected
-     * @param grown receives the rows that got more operations during sending
+     * @param together time for which rows may be collected
+     * @param grown receives the rows to which operations were added while they were sent
      */
     Settler(
             Settlements settlements,
@@ -77,13 +76,13 @@ final class Settler {
     }
 
     /**
-     * Makes {@link #settle} due now, because a transaction of this process has added operations to rows. Thread-safe.
+     * Requests a {@link #settle} now, because a transaction of this process has added operations to rows. Thread-safe.
      */
     void hurry() {
         hurried = true;
     }
 
-    /** Returns how long to wait before the next {@link #settle}. */
+    /** Returns the time until the next {@link #settle}. */
     Duration untilDue() {
         if (unsettled.isEmpty()) {
             return RelayWorker.UNTIL_SIGNALLED;
@@ -125,8 +124,8 @@ final class Settler {
     }
 
     /**
-     * Forgets rows whose lease has expired, if there are many rows. When the transaction that locks them ends, another
-     * process may take and resend them before this process settles them.
+     * Removes rows whose lease has expired, if there are many rows. Another process may take and send them again, when
+     * the transaction that has locked them ends.
      */
     private void forgetLate() {
         if (held > MOST_HELD) {

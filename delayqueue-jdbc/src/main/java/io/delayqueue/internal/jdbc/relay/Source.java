@@ -8,13 +8,13 @@ import java.util.List;
 interface Source {
 
     /**
-     * Takes rows that this process may send, in a transaction that has ended on return.
+     * Takes rows that this process may send, in a transaction that ends before this returns.
      *
      * @param most maximum number of rows
      * @throws org.springframework.dao.DataAccessException if the database fails
      */
     List<TakenRow> take(int most);
 
-    /** Returns how long to wait before there may be rows to take. A signal from another thread may shorten it. */
+    /** Returns the time until there may be rows to take. A signal from another thread may shorten the wait. */
     Duration untilNext();
 }

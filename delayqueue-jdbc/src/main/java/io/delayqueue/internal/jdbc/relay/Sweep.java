@@ -13,20 +13,20 @@ import org.springframework.dao.PessimisticLockingFailureException;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Rows that no process has sent in time, because of a crash, a failure or a full buffer. A sweep remembers its position
- * in the index, so that it does not read taken or deleted rows again.
+ * Finds rows that no process has sent in time, because of a crash, a failure or a full buffer. Keeps its position in
+ * the index, so that it does not read taken or deleted rows again.
  */
 final class Sweep implements Source {
 
     private static final Logger log = LoggerFactory.getLogger(Sweep.class);
 
     /**
-     * The interval between searches that start at the first row: a transaction that was open for longer than the lease
-     * may have committed a row that earlier searches have passed.
+     * The interval between searches from the first row. A transaction that was open for longer than the lease may have
+     * committed a row before the current position.
      */
     private static final Duration FROM_THE_BEGINNING = Duration.ofMinutes(1);
 
-    /** Limits for the pause of an idle relay; the shorter one applies. */
+    /** Limits for the pause of an idle relay. The shorter one applies. */
     private static final int LONGEST_INTERVALS = 10;
 
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
@@ -39,7 +39,7 @@ final class Sweep implements Source {
     private final Runnable whenMore;
     private Duration pause;
 
-    /** Lower bound of the times of rows that can be taken, in ms since 1970. */
+    /** Lower bound of the times of available rows, in ms since 1970. */
     private long clearUntil;
 
     private long from;
@@ -52,8 +52,8 @@ final class Sweep implements Source {
 
     /**
      * @param pollInterval pause after a search that found no more rows, unless {@link #hurry} ends it. While this
-     *     process writes nothing, the pause doubles with each search, up to ten intervals or 10 s
-     * @param whenMore step that runs after each batch that left more rows
+     *     process writes no rows, the pause doubles with each search, up to ten intervals or 10 s
+     * @param whenMore step to run after a batch if there are more rows
      */
     Sweep(
             OutboxTable table,
@@ -80,7 +80,7 @@ final class Sweep implements Source {
         written = true;
     }
 
-    /** Restarts the next search at the first row, because a row was committed later than its lease. */
+    /** Makes the next search start at the first row, because a row was committed later than its lease. */
     void restart() {
         restarted = true;
     }

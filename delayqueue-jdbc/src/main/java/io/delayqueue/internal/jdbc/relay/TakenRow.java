@@ -6,7 +6,7 @@ import io.delayqueue.internal.jdbc.outbox.OutboxRow;
 /**
  * A row that this process sends.
  *
- * @param attempts the row's number of attempts, unless another process has taken it
- * @param ourUntilNanos the end of the time when only this process may take it, by {@link System#nanoTime}
+ * @param attempts number of attempts, as long as no other process has taken the row
+ * @param ourUntilNanos end of the time for which the row is reserved for this process, by {@link System#nanoTime}
  */
 record TakenRow(OutboxRow row, int attempts, long ourUntilNanos) {}

@@ -11,7 +11,7 @@ import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.jdbc.support.JdbcUtils;
 import org.springframework.jdbc.support.MetaDataAccessException;
 
-/** The supported databases and their differences. MariaDB and MySQL count as one. */
+/** The supported databases and their differences. MySQL includes MariaDB. */
 public enum Database {
     POSTGRESQL("(EXTRACT(EPOCH FROM STATEMENT_TIMESTAMP()) * 1000)::BIGINT"),
 
@@ -26,7 +26,7 @@ public enum Database {
     }
 
     /**
-     * Returns the kind of the DataSource's database.
+     * Returns the database of the DataSource.
      *
      * @throws InvalidDelayQueueSetupException if it is not supported
      * @throws org.springframework.dao.DataAccessException if the database cannot be reached
@@ -70,9 +70,9 @@ public enum Database {
     }
 
     /**
-     * Returns SQL for a time by the tables' clock, in ms since 1970, with {@link #fromNow} as its argument. The tables'
-     * clock is that of the database, so that processes with different clocks agree. With H2 it is the process's clock,
-     * because H2's clock stands still within a transaction.
+     * Returns SQL for a time by the clock of the tables, in ms since 1970, with {@link #fromNow} as its argument. This
+     * is the database's clock, so that the clocks of the processes do not matter. For H2, it is the process's clock,
+     * because H2's clock does not advance within a transaction.
      */
     public String moment() {
         return clock + " + ?";

@@ -14,7 +14,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.jdbc.support.JdbcUtils;
 
-/** Checks that the tables exist in the version that this library supports. */
+/** Checks that the tables exist in the version that this library requires. */
 public final class SchemaCheck {
 
     private final DataSource dataSource;
@@ -26,11 +26,11 @@ public final class SchemaCheck {
     }
 
     /**
-     * Checks the tables of one part of the module.
+     * Checks the tables of a component.
      *
      * @param component owner of the tables, such as {@code outbox}
      * @param version required version
-     * @return the database that has them
+     * @return the database of the tables
      * @throws InvalidDelayQueueSetupException if they are missing or have another version, or if the database is not
      *     supported
      */
@@ -59,8 +59,8 @@ public final class SchemaCheck {
     }
 
     /**
-     * Reads the versions outside the caller's transaction: MySQL and MariaDB refuse to read tables that are newer than
-     * its snapshot.
+     * Reads the versions outside the caller's transaction, because MySQL and MariaDB refuse to read tables that are
+     * newer than its snapshot.
      */
     private List<Integer> versions(String component) {
         try {

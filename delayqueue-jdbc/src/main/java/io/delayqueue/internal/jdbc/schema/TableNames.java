@@ -14,7 +14,7 @@ public record TableNames(String prefix) {
     /** The names in the scripts. */
     public static final TableNames DEFAULT = new TableNames(DEFAULT_PREFIX);
 
-    /** Returns whether this is a valid prefix: the beginning of a plain name. */
+    /** Returns whether this is a valid prefix. */
     public static boolean isPrefix(String prefix) {
         return FORM.matcher(prefix).matches();
     }

@@ -22,9 +22,8 @@ import org.springframework.jdbc.datasource.init.ScriptException;
 import org.springframework.util.ClassUtils;
 
 /**
- * Creates the tables with the chosen prefix. If several processes run the script at the same time, PostgreSQL lets only
- * one succeed, in spite of {@code IF NOT EXISTS}. A script that failed therefore runs once more; by then the tables
- * exist.
+ * Creates the tables with the configured prefix. If a script fails, runs it once more: if several processes run it at
+ * the same time on PostgreSQL, it fails in all but one, in spite of {@code IF NOT EXISTS}.
  */
 public final class TableScripts {
 
@@ -35,7 +34,7 @@ public final class TableScripts {
             .jitter(Duration.ofMillis(100))
             .build();
 
-    /** Whether H2's driver is present. Without it, the check needs no connection. */
+    /** Whether H2's driver is present. If not, the check needs no connection. */
     private static final boolean MAY_BE_H2 = ClassUtils.isPresent("org.h2.Driver", TableScripts.class.getClassLoader());
 
     private final DataSource dataSource;
@@ -54,7 +53,7 @@ public final class TableScripts {
      *
      * @return whether the tables exist now
      * @throws io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException if the database is not
-     *     supported; it is not changed
+     *     supported; nothing was changed
      */
     public boolean run() {
         boolean creates = switch (mode) {

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
 
-/** Returns the host names in the current servlet request, as reported by the browser and by proxies. */
+/** Returns the host names of the current servlet request, as reported by the browser and proxies. */
 public final class AskedHosts implements Supplier<List<String>> {
 
     /** Pattern for the path of a change, below the endpoint's own path. */
@@ -28,7 +28,7 @@ public final class AskedHosts implements Supplier<List<String>> {
         return List.of();
     }
 
-    /** Sets the header {@code Location} of the current response to an operation. The request is for a change. */
+    /** Sets the header {@code Location} of the current response to the address of an operation. */
     public static void locate(String handle) {
         if (RequestContextHolder.getRequestAttributes() instanceof ServletRequestAttributes attributes) {
             HttpServletResponse response = attributes.getResponse();

@@ -28,7 +28,7 @@ public sealed interface DelayQueueAnswer extends OperationResponseBody {
      * All queues that the caller may read.
      *
      * @param unreadable queues whose data in Redis could not be read, with the error; {@code null} for none
-     * @param problems problems that concern several processes, by queue; {@code null} for none
+     * @param problems problems between processes, by queue; {@code null} for none
      */
     record Queues(
             List<QueueView> queues,
@@ -44,7 +44,7 @@ public sealed interface DelayQueueAnswer extends OperationResponseBody {
     record Queue(QueueView queue) implements DelayQueueAnswer {}
 
     /**
-     * The tasks of an id in all queues.
+     * The tasks with an id in all queues.
      *
      * @param unreadable queues whose data in Redis could not be read, with the error; {@code null} for none
      */
@@ -62,7 +62,7 @@ public sealed interface DelayQueueAnswer extends OperationResponseBody {
     /**
      * A page of tasks.
      *
-     * @param total number of matching tasks; null if it is not cheap, and on later pages
+     * @param total number of matching tasks; null on later pages, and if counting is not cheap
      * @param next start of the next page; null at the end
      */
     record Tasks(
@@ -82,8 +82,8 @@ public sealed interface DelayQueueAnswer extends OperationResponseBody {
     /**
      * Recent deliveries of all processes for a queue.
      *
-     * @param minutes the minutes with any counts, earliest first
-     * @param total sums over these minutes; its own minute is null
+     * @param minutes minutes that have counts, earliest first
+     * @param total sums over these minutes, without a minute of its own
      */
     record MinuteRates(String queue, List<Rate> minutes, Rate total) {
 
@@ -112,7 +112,7 @@ public sealed interface DelayQueueAnswer extends OperationResponseBody {
      * @param failed failed deliveries that will be retried
      * @param dead deliveries that made the task dead
      * @param latenessP50 median lateness of first deliveries; null if there were none
-     * @param latenessP99 99th percentile of that lateness
+     * @param latenessP99 99th percentile of the same lateness
      */
     record Rate(
             @Nullable Instant minute,
@@ -159,7 +159,7 @@ public sealed interface DelayQueueAnswer extends OperationResponseBody {
     record Operation(OperationView operation) implements DelayQueueAnswer {}
 
     /**
-     * The result of a change to a queue or a task; {@code outcome} says if there was nothing to change.
+     * The result of a change to a queue or a task. {@code outcome} shows whether there was anything to change.
      *
      * @param id the task; null for a change to the queue
      * @param count number of changed tasks

@@ -32,8 +32,8 @@ import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 import org.springframework.context.annotation.ImportRuntimeHints;
 
 /**
- * The actuator endpoint {@code delayqueue}: shows and changes the queues over HTTP. Task ids are parameters, never part
- * of the path, because they may contain slashes. Parameters that a call would ignore are rejected.
+ * The actuator endpoint {@code delayqueue}: shows and changes queues over HTTP. Task ids are parameters and not part of
+ * the path, because they may contain slashes. Unknown parameters are rejected.
  *
  * <p>The endpoint is read-only unless {@code management.endpoint.delayqueue.access} is {@code unrestricted}. It is
  * available only if {@code management.endpoints.web.exposure.include} includes it.
@@ -58,7 +58,6 @@ public class DelayQueueEndpoint {
         this.changes = new ControlChanges(control);
     }
 
-    /** Returns all queues. */
     @ReadOperation
     public WebEndpointResponse<DelayQueueAnswer> queues(EndpointCall call) {
         return read(call, QUEUES);
@@ -196,7 +195,7 @@ public class DelayQueueEndpoint {
                 parameters.number("slices", SLICES)));
     }
 
-    /** Returns the rates of a period: by default the last hour; with only {@code from}, up to a day from there. */
+    /** Returns the rates of a period, by default the last hour. With only {@code from}, the period is up to a day. */
     private DelayQueueAnswer rates(Caller caller, String queue, Parameters parameters) {
         Instant given = parameters.moment("from");
         Instant until = parameters.moment("until");
@@ -207,7 +206,7 @@ public class DelayQueueEndpoint {
 
     private static Instant end(Instant from) {
         Instant next = now().plus(Duration.ofMinutes(1));
-        // Compares durations, because the latest moment plus a day would overflow.
+        // Compares durations, because a day after the latest moment would overflow.
         return Duration.between(from, next).compareTo(DAY) > 0 ? from.plus(DAY) : next;
     }
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * A request to the endpoint.
  *
  * @param given all query parameters and members of the body
- * @param located receives the handle of an operation that was started, for the header {@code Location}
+ * @param located receives the handle of a started operation, for the header {@code Location}
  * @param isForeignHost whether an unauthenticated caller used a host name that another site may have pointed at this
  *     application
  */

@@ -21,8 +21,8 @@ import org.springframework.boot.actuate.endpoint.invoke.OperationInvokerAdvisor;
 import org.springframework.boot.actuate.endpoint.invoke.OperationParameters;
 
 /**
- * Passes the whole request to the endpoint's operations. Spring Boot passes only parameters that a method declares, so
- * an operation could not reject unknown ones, and it lets the query and the body override the path.
+ * Passes the complete request to the endpoint's operations. Spring Boot passes only declared parameters, so that
+ * unknown ones could not be rejected, and lets parameters of the query and the body override the path.
  */
 public final class EndpointCalls implements OperationInvokerAdvisor {
 
@@ -34,7 +34,7 @@ public final class EndpointCalls implements OperationInvokerAdvisor {
 
     /**
      * @param askedHosts returns the host names in the current request; empty if they were already checked
-     * @param located sets the header {@code Location} of the current response to that of an operation
+     * @param located sets the header {@code Location} of the current response
      */
     public EndpointCalls(Supplier<List<String>> askedHosts, TrustedHosts hosts, Consumer<String> located) {
         this.located = located;
@@ -51,8 +51,8 @@ public final class EndpointCalls implements OperationInvokerAdvisor {
     private InvocationContext whole(InvocationContext context) {
         Map<String, @Nullable Object> given = new LinkedHashMap<>(context.getArguments());
         Object path = given.remove(PATH);
-        // The path is an array of segments. Any other value comes from a parameter with the same name, which has
-        // replaced the path.
+        // The path is an array of segments. Any other value comes from a parameter of the same name that replaced the
+        // path.
         if (path != null && !(path instanceof String[])) {
             throw new InvalidEndpointRequestException(
                     "The parameter '" + PATH + "' would override the path", "'" + PATH + "' is not a parameter");

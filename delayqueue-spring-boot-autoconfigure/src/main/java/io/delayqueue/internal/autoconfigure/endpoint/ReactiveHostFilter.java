@@ -40,7 +40,7 @@ public final class ReactiveHostFilter implements WebFilter {
                         : Mono.error(new ResponseStatusException(HttpStatus.FORBIDDEN, EndpointCall.FOREIGN_HOST)));
     }
 
-    /** Matches paths as the endpoint's mapping does, so that no spelling of the path bypasses the filter. */
+    /** Matches paths in the same way as the endpoint's mapping, so that no spelling of the path bypasses the filter. */
     private boolean isOfEndpoint(ServerHttpRequest request) {
         return PathPatternParser.defaultInstance
                 .parse(path.get() + "/{*rest}")

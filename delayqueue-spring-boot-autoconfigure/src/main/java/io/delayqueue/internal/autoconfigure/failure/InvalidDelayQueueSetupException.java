@@ -4,14 +4,17 @@ package io.delayqueue.internal.autoconfigure.failure;
 import io.delayqueue.DelayQueueException;
 import org.jspecify.annotations.Nullable;
 
-/** Thrown if the application's setup is invalid, so that it must not start. The message explains why and what to do. */
+/**
+ * Thrown if the application's setup is invalid. The application does not start. The message explains the problem and
+ * the solution.
+ */
 public class InvalidDelayQueueSetupException extends DelayQueueException {
 
     private final @Nullable String property;
     private final String description;
     private final String action;
 
-    /** Creates an exception for a problem that no single property causes. */
+    /** Creates an exception for a problem that is not caused by a single property. */
     public InvalidDelayQueueSetupException(String description, String action) {
         this(null, description, action);
     }

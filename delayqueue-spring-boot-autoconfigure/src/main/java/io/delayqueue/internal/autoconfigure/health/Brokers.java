@@ -4,22 +4,22 @@ package io.delayqueue.internal.autoconfigure.health;
 import java.util.Map;
 import java.util.Optional;
 
-/** The states of the brokers that this process publishes to, and of the intakes that consume from them. */
+/** The states of this process's brokers and intakes. */
 public interface Brokers {
 
     /** Returns the states by connection name. Does not block. */
     Map<String, State> states();
 
     /**
-     * Returns, for each intake by name, the reason why it does not accept messages now; empty if it accepts them. Does
-     * not block.
+     * Returns the intakes by name, each with the reason why it currently accepts no messages, or empty if it accepts
+     * messages. Does not block.
      */
     Map<String, Optional<String>> intakes();
 
     /**
      * The state of a broker.
      *
-     * @param connected whether there is a connection, which is opened when a trigger first needs it
+     * @param connected whether there is a connection; it is opened when a trigger first needs it
      * @param blocked whether the broker has blocked its publishers
      * @param unreachable whether the last attempt to connect failed
      */

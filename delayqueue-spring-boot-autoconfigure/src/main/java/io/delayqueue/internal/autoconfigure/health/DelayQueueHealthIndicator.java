@@ -26,10 +26,10 @@ import org.springframework.boot.health.contributor.Status;
 
 /**
  * Reports whether tasks are delivered. DOWN if Redis does not run a script or did not pass the startup check, if a
- * broker cannot be reached or blocks its publishers, if an intake does not accept messages, or if a task of a queue
- * that is not paused has been overdue for longer than the limit. OUT_OF_SERVICE if a trigger that starts with the
- * application was stopped. A check makes one call to Redis, and takes at most a second if Redis is unavailable. The
- * state of the queues comes from the last {@link QueueOutlooks}.
+ * broker cannot be reached or blocks its publishers, if an intake accepts no messages, or if a task has been overdue
+ * for longer than the limit and its queue is not paused. OUT_OF_SERVICE if a trigger that starts with the application
+ * was stopped. A check makes one call to Redis, and takes at most a second if Redis is unavailable. The state of the
+ * queues comes from {@link QueueOutlooks}.
  */
 public final class DelayQueueHealthIndicator extends AbstractHealthIndicator {
 
@@ -48,7 +48,7 @@ public final class DelayQueueHealthIndicator extends AbstractHealthIndicator {
      * @param redisProblems findings of the startup check of Redis
      * @param brokers brokers of this process; null for none
      * @param overdueLimit how long a due task may wait
-     * @param differences problems that concern several processes, by queue
+     * @param differences problems between processes, by queue
      */
     public DelayQueueHealthIndicator(
             TaskStore store,
@@ -75,7 +75,7 @@ public final class DelayQueueHealthIndicator extends AbstractHealthIndicator {
         try {
             look(health);
         } catch (InterruptedException ex) {
-            // the caller catches any exception and does not restore the interrupt
+            // the caller catches all exceptions and does not restore the interrupt
             Thread.currentThread().interrupt();
             throw ex;
         }
@@ -105,8 +105,8 @@ public final class DelayQueueHealthIndicator extends AbstractHealthIndicator {
     }
 
     /**
-     * Queries one shard, which shows whether Redis answers. If another server has a problem, the figures of its queues
-     * become outdated.
+     * Queries a shard to check whether Redis answers. A problem of another server shows in the age of its queues'
+     * figures.
      */
     private String redis(Findings findings) throws InterruptedException {
         String queue = queues.names().stream().findFirst().orElse(null);
@@ -195,7 +195,9 @@ public final class DelayQueueHealthIndicator extends AbstractHealthIndicator {
         known.put("overdueSeconds", outlook.overdue().toSeconds());
     }
 
-    /** Adds findings about a queue. If it has no figures yet, their age counts from the start of the application. */
+    /**
+     * Adds findings about a queue. If there are no figures yet, measures their age from the start of the application.
+     */
     private void judge(String queue, Findings findings) {
         QueueOutlook outlook = outlooks.last(queue).orElse(null);
         if (outlooks.isTooOld(queue)) {
@@ -207,7 +209,7 @@ public final class DelayQueueHealthIndicator extends AbstractHealthIndicator {
         }
     }
 
-    /** The findings; the worst determines the status. */
+    /** The findings, the worst of which determines the status. */
     private static final class Findings {
 
         private final List<String> problems = new ArrayList<>();

@@ -17,9 +17,9 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Removes Spring Boot's health indicator for RabbitMQ if the application uses no broker. The starter includes the
- * RabbitMQ client, so the health of an application without a broker would never be UP. The application uses a broker if
- * it has any of these: a property under {@code spring.rabbitmq}, an exchange of a queue, an intake, a trigger or a
- * router for RabbitMQ, connection details, its own connection factory, or a declaration for a broker. {@code
+ * RabbitMQ client, so the health status of an application without a broker would never be UP. An application uses a
+ * broker if it has any of these: a property under {@code spring.rabbitmq}, an exchange of a queue, an intake, a trigger
+ * or router for RabbitMQ, connection details, its own connection factory, or a declaration for a broker. {@code
  * management.health.rabbit.enabled} overrides this.
  */
 public final class UnusedBrokerHealth implements SmartInitializingSingleton {
@@ -34,7 +34,7 @@ public final class UnusedBrokerHealth implements SmartInitializingSingleton {
     };
 
     /**
-     * Types that Spring Boot creates without a broker. Beans of these types count only if the application or another
+     * Bean types that Spring Boot creates even without a broker. Such beans count only if the application or another
      * module defines them.
      */
     private static final String[] SIGNS_UNLESS_BOOTS = {
@@ -92,8 +92,8 @@ public final class UnusedBrokerHealth implements SmartInitializingSingleton {
     }
 
     /**
-     * Returns whether there is a bean of this type that Boot did not create, such as connection details of test
-     * containers and Docker Compose.
+     * Returns whether there is a bean of this type that Spring Boot did not create from properties, for example
+     * connection details from Testcontainers or Docker Compose.
      */
     private boolean hasBeanNotMadeByBoot(String type) {
         String[] names = beans(type);

@@ -21,8 +21,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Measures deliveries: the lateness of first deliveries, the outcomes of all deliveries, and expired leases. A queue's
- * meters are registered with its first delivery in this process.
+ * Measures the lateness of first deliveries, the outcomes of all deliveries, and expired leases. The meters of a queue
+ * are registered at its first delivery in this process.
  */
 final class DeliveryMeters implements DeliveryCounter, MeterBinder {
 
@@ -110,8 +110,7 @@ final class DeliveryMeters implements DeliveryCounter, MeterBinder {
         }
 
         /**
-         * Returns the number of started deliveries that have not ended. May include a delivery that starts and ends
-         * during the call.
+         * Returns the number of deliveries in progress. May include a delivery that starts and ends during the call.
          */
         private long active() {
             long ended = endings.values().stream().mapToLong(LongAdder::sum).sum();

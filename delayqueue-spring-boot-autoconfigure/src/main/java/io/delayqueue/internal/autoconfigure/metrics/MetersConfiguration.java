@@ -16,8 +16,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
 
 /**
- * The meters, if Micrometer is present. Spring Boot binds them to the application's registries. Without a registry they
- * do not query Redis.
+ * The meters, if Micrometer is present. Spring Boot binds them to the application's registries. Without a registry,
+ * Redis is not queried.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(name = "io.micrometer.core.instrument.MeterRegistry")
@@ -33,7 +33,10 @@ public class MetersConfiguration {
         return new DeliveryMeters();
     }
 
-    /** Creates a handler that precedes Spring Boot's, because only the first matching meter handler is used. */
+    /**
+     * Creates a handler with a higher precedence than Spring Boot's, because only the first matching meter handler is
+     * used.
+     */
     @Bean
     @Order(TaskTimers.ORDER)
     TaskTimers delayQueueTaskTimers(ObjectProvider<MeterRegistry> registry) {

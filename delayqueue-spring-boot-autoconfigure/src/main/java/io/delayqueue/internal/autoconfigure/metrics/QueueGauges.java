@@ -85,8 +85,8 @@ public final class QueueGauges implements MeterBinder {
     }
 
     /**
-     * Returns the age of the figures. It keeps growing while the other values are missing, and counts from the start if
-     * there were none.
+     * Returns the age of the figures, which keeps growing while there are no new ones. Without any figures, it is
+     * measured from the start.
      */
     private double age(String queue) {
         return outlooks.age(queue).toMillis();

@@ -10,12 +10,12 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The latest figures of a queue: the sums over its shards, which are queried one after the other.
+ * The latest figures of a queue, summed over its shards, which are queried one after another.
  *
- * @param overdue how long the longest overdue task of all shards has been due
+ * @param overdue time that the longest overdue task of all shards has waited since it was due
  * @param dueWithin number of tasks for each time in {@link #AHEAD}
  * @param takenNanos time when the last shard answered, by {@link System#nanoTime()}
- * @param validFor the age after which the figures are too old to be shown
+ * @param validFor age above which the figures are too old to be shown
  */
 public record QueueOutlook(
         long live,
@@ -29,7 +29,7 @@ public record QueueOutlook(
         long takenNanos,
         Duration validFor) {
 
-    /** The look-ahead times of the figures. */
+    /** The periods from now for which due tasks are counted. */
     public static final List<Duration> AHEAD =
             List.of(Duration.ofMinutes(1), Duration.ofMinutes(10), Duration.ofHours(1));
 

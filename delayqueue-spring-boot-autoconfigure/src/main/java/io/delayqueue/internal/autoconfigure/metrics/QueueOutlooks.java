@@ -21,9 +21,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
 
 /**
- * Figures of all queues, queried in the background. Queries at most one shard of each queue per second, and starts a
- * new round over a queue when the interval has passed since its previous round started. Readers never wait for Redis.
- * Querying starts with the first reader. Each process has its own figures. Thread-safe.
+ * Queries the figures of all queues in the background. A round queries the shards of a queue, at most one per second.
+ * The next round of the queue starts an interval after the start of the previous one. Readers never wait for Redis. The
+ * first reader starts the queries. Thread-safe.
  */
 public final class QueueOutlooks implements DisposableBean {
 
@@ -41,8 +41,8 @@ public final class QueueOutlooks implements DisposableBean {
     private Scheduler.@Nullable Scheduled ticks;
 
     /**
-     * @param interval time from the start of one round over a queue's shards to the start of the next
-     * @param staleAfter age at which figures are too old, in addition to the duration of a round
+     * @param interval time between the starts of two rounds of a queue
+     * @param staleAfter age above which figures are too old, in addition to the duration of a round
      */
     public QueueOutlooks(
             TaskStore store,
@@ -60,8 +60,8 @@ public final class QueueOutlooks implements DisposableBean {
     }
 
     /**
-     * Starts querying, unless it has started. The queues start at different times within the interval, to spread the
-     * load.
+     * Starts the queries, unless they have started. To spread the load, the queues start at different times within the
+     * interval.
      */
     public synchronized void start() {
         if (ticks == null) {
@@ -84,19 +84,19 @@ public final class QueueOutlooks implements DisposableBean {
         rounds.values().forEach(round -> round.askNext(now));
     }
 
-    /** Returns the latest figures, regardless of age; empty before the first. */
+    /** Returns the latest figures, regardless of their age; empty if there are none yet. */
     public Optional<QueueOutlook> last(String queue) {
         Round round = rounds.get(queue);
         return Optional.ofNullable(round == null ? null : round.last);
     }
 
-    /** Returns the age of the latest figures, or the time since the first were awaited. */
+    /** Returns the age of the latest figures; if there are none yet, the time since the queries started. */
     public Duration age(String queue) {
         Round round = rounds.get(queue);
         return round == null ? Duration.ZERO : round.age();
     }
 
-    /** Returns whether the latest figures are too old, or the first are overdue. */
+    /** Returns whether the latest figures are too old, or the first ones are overdue. */
     public boolean isTooOld(String queue) {
         Round round = rounds.get(queue);
         return round != null && round.age().compareTo(round.validFor()) > 0;
@@ -109,10 +109,7 @@ public final class QueueOutlooks implements DisposableBean {
         }
     }
 
-    /**
-     * The shards of one queue, one after the other. The timer sends the queries, and driver threads process the
-     * replies.
-     */
+    /** A round over the shards of a queue. The timer sends the queries, and driver threads process the replies. */
     private final class Round {
 
         private final String queue;
@@ -162,7 +159,7 @@ public final class QueueOutlooks implements DisposableBean {
                     .whenComplete((outlook, error) -> answered(outlook, error, now));
         }
 
-        /** Processes the reply of a shard. A failure ends the round, and the latest figures keep aging. */
+        /** Processes the reply of a shard. After a failure, the round ends without new figures. */
         private void answered(@Nullable ShardStats outlook, @Nullable Throwable error, long asked) {
             try {
                 if (outlook != null) {

@@ -12,10 +12,7 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
 
-/**
- * Measures, for each connection, the broker's answers to messages and whether it accepts messages; and what each intake
- * does with messages.
- */
+/** Measures the state of each connection and the broker's answers to messages, and the messages of each intake. */
 public final class RabbitMeters implements MeterBinder {
 
     public static final String CONFIRMS = "delayqueue.rabbit.confirms";
@@ -27,7 +24,7 @@ public final class RabbitMeters implements MeterBinder {
     private final RabbitPublishers publishers;
     private final Consumer<Consumer<Intake>> intakes;
 
-    /** @param intakes passes each intake to its argument, including intakes that are added later */
+    /** @param intakes registers a callback for each intake, including intakes that are added later */
     public RabbitMeters(RabbitPublishers publishers, Consumer<Consumer<Intake>> intakes) {
         this.publishers = publishers;
         this.intakes = intakes;

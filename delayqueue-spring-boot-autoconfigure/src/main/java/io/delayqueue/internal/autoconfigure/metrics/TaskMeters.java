@@ -12,8 +12,8 @@ import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts the tasks that this process did not deliver, has held back or has deleted, for every configured queue, starting
- * at zero. Spring Boot binds the counters to the application's meter registries.
+ * Counts the tasks that this process did not deliver, held back or deleted, for each configured queue, starting at
+ * zero.
  */
 final class TaskMeters implements DeliveryCounter, MeterBinder {
 

@@ -16,10 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.springframework.beans.factory.BeanFactory;
 
-/**
- * Creates triggers for queues with an exchange, queues that a router names, and queues that store the messages of an
- * intake.
- */
+/** Creates triggers for queues that have an exchange, are named by a router, or store the messages of an intake. */
 public final class ConfiguredRabbitTriggers implements ConfiguredTriggers {
 
     private final BeanFactory beans;
@@ -68,10 +65,7 @@ public final class ConfiguredRabbitTriggers implements ConfiguredTriggers {
         return Optional.of(trigger);
     }
 
-    /**
-     * A trigger that publishes the messages of intakes to their own addresses, and needs an exchange only for other
-     * tasks.
-     */
+    /** Trigger that publishes messages of intakes to their own addresses. Needs an exchange only for other tasks. */
     private static final class IntakeTrigger extends RabbitScanTrigger {
 
         IntakeTrigger(String queue) {

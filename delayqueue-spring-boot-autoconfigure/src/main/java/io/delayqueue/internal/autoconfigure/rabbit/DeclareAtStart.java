@@ -6,8 +6,8 @@ import java.util.Set;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Connects to the brokers before listener containers start, so that their queues have been declared. A broker that is
- * down does not prevent the start: the declarations are made when it is reachable.
+ * Connects to the brokers before listener containers start, so that their queues are declared. If a broker is down, the
+ * application starts, and the declarations are made when the broker is reachable.
  */
 public final class DeclareAtStart implements SmartLifecycle {
 

@@ -36,7 +36,7 @@ public final class DefaultTarget {
         return ReflectionUtils.findField(AbstractRoutingConnectionFactory.class, "defaultTargetConnectionFactory");
     }
 
-    /** Registers the field for ahead-of-time builds. */
+    /** Registers the field for native images. */
     public static final class Hints implements RuntimeHintsRegistrar {
 
         @Override

@@ -30,9 +30,8 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.core.NestedExceptionUtils;
 
 /**
- * Declares the delayed exchanges of an application as intakes: a fanout exchange that leads to the intake's queue, and
- * an exchange of the original type for the bindings. A {@code RabbitAdmin} declares each exchange first and then the
- * bindings.
+ * Declares the delayed exchanges of an application as intakes: a fanout exchange for the intake's queue, and an
+ * exchange of the original type for the bindings. A {@code RabbitAdmin} declares the exchanges before the bindings.
  */
 public final class DelayedExchanges implements DeclarableCustomizer, SmartLifecycle {
 
@@ -49,7 +48,7 @@ public final class DelayedExchanges implements DeclarableCustomizer, SmartLifecy
     private final Map<String, IntakeSettings> replaced = new ConcurrentHashMap<>();
     private volatile boolean running;
 
-    /** @param publisher publisher whose connection makes the declarations */
+    /** @param publisher publisher on whose connection the declarations are made */
     public DelayedExchanges(
             ListableBeanFactory beans, RabbitSettings settings, RabbitPublisher publisher, RabbitIntakes intakes) {
         this.beans = beans;
@@ -74,7 +73,7 @@ public final class DelayedExchanges implements DeclarableCustomizer, SmartLifecy
         return declarable;
     }
 
-    /** Returns whether a declaration is for the library's broker. It may name the admin of another broker. */
+    /** Returns whether a declaration is for the library's broker, and does not name the admin of another broker. */
     private boolean isForOurBroker(Declarable declarable) {
         return declarable.getDeclaringAdmins().isEmpty()
                 || declarable.getDeclaringAdmins().stream().anyMatch(this::isOfOurBroker);
@@ -108,7 +107,7 @@ public final class DelayedExchanges implements DeclarableCustomizer, SmartLifecy
                 binding.getArguments());
     }
 
-    /** Returns the intake that replaces an exchange. It runs in this process unless a property disables it. */
+    /** Returns the intake that replaces an exchange. The intake runs in this process, unless a property disables it. */
     private IntakeSettings replacement(Exchange exchange) {
         IntakeSettings intake = replaced.computeIfAbsent(exchange.getName(), name -> intakeFor(exchange));
         if (!settings.foreignIntakes().contains(exchange.getName())) {
@@ -149,8 +148,8 @@ public final class DelayedExchanges implements DeclarableCustomizer, SmartLifecy
     }
 
     /**
-     * Checks the exchanges. Fails the start if an exchange on the broker has another type. A broker that is down does
-     * not prevent the start.
+     * Checks the exchanges. The application does not start if an exchange on the broker has another type. It starts if
+     * the broker is down.
      */
     @Override
     public void start() {

@@ -15,8 +15,8 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Resolver that returns the addresses of another connection factory. That factory has no public getter for its
- * addresses, and its host and port are incomplete if it has a list of addresses.
+ * Resolver for the addresses of another connection factory. That factory has no public getter for its addresses, and
+ * its host and port are not sufficient if it has several addresses.
  */
 public final class PublisherAddresses implements AddressResolver {
 
@@ -56,7 +56,7 @@ public final class PublisherAddresses implements AddressResolver {
         return ReflectionUtils.findMethod(AbstractConnectionFactory.class, "getAddresses");
     }
 
-    /** Registers the getter for ahead-of-time builds. */
+    /** Registers the getter for native images. */
     public static final class Hints implements RuntimeHintsRegistrar {
 
         @Override

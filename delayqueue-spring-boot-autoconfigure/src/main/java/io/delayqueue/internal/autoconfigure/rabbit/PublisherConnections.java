@@ -21,8 +21,8 @@ final class PublisherConnections {
     private PublisherConnections() {}
 
     /**
-     * Creates a factory as Spring Boot does for the application: from {@code spring.rabbitmq} or connection details,
-     * with customizers.
+     * Creates a factory in the same way as Spring Boot: from {@code spring.rabbitmq} or connection details, with
+     * customizers.
      */
     static CachingConnectionFactory configured(
             RabbitConnectionDetails details,
@@ -68,7 +68,7 @@ final class PublisherConnections {
         return factory;
     }
 
-    /** A factory with an SSL bundle. Boot's own subclass for this is not accessible. */
+    /** A factory with an SSL bundle. Spring Boot's own subclass is not accessible. */
     private static final class SslBundleConnectionFactoryBean extends RabbitConnectionFactoryBean {
 
         private final RabbitConnectionDetails details;

@@ -29,9 +29,7 @@ import org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration;
 import org.springframework.boot.amqp.autoconfigure.RabbitConnectionDetails;
 import org.springframework.boot.amqp.autoconfigure.RabbitConnectionFactoryBeanConfigurer;
 
-/**
- * Creates publishers for the application's connection factory and for each other connection factory that a queue names.
- */
+/** Creates publishers for the application's connection factory and for the connection factories that queues name. */
 public final class QueueBrokers {
 
     private final ConfigurableListableBeanFactory beans;
@@ -42,7 +40,7 @@ public final class QueueBrokers {
         this.settings = settings;
     }
 
-    /** Returns the publisher of the queues that name no connection factory. */
+    /** Returns the publisher of queues that name no connection factory. */
     public RabbitPublisher common() {
         return new RabbitPublisher(commonFactory(), settings.options());
     }
@@ -58,8 +56,8 @@ public final class QueueBrokers {
     }
 
     /**
-     * Returns the publishers of all queues. Each makes the declarations of its queues. Looks for the common broker only
-     * if a queue needs it.
+     * Returns the publishers of all queues, with their declarations. Looks up the common broker only if a queue needs
+     * it.
      *
      * @param common creates or returns the common publisher
      */

@@ -27,9 +27,9 @@ public final class RabbitIntakes implements SmartLifecycle, DisposableBean {
     private boolean running;
 
     /**
-     * @param changes supplies the task changes; called when there is an intake, because a test may have mocked the
+     * @param changes supplies the task changes; called only if there is an intake, because a test may have mocked the
      *     template
-     * @param connections creates the connection when there is an intake
+     * @param connections creates the connection; called only if there is an intake
      */
     public RabbitIntakes(
             List<IntakeSettings> settings, Supplier<TaskChanges> changes, Supplier<IntakeConnection> connections) {
@@ -38,7 +38,7 @@ public final class RabbitIntakes implements SmartLifecycle, DisposableBean {
         settings.forEach(this::add);
     }
 
-    /** Adds an intake, unless one with its name exists. Starts it if the others are started. */
+    /** Adds an intake, unless one with this name exists. Starts it if the others have been started. */
     public synchronized void add(IntakeSettings settings) {
         if (intakes.containsKey(settings.name())) {
             return;
@@ -54,13 +54,16 @@ public final class RabbitIntakes implements SmartLifecycle, DisposableBean {
         }
     }
 
-    /** Calls the watcher with each intake, including those that are added later. */
+    /** Calls the watcher with each intake, including intakes that are added later. */
     public synchronized void each(Consumer<Intake> watcher) {
         watchers.add(watcher);
         intakes.values().forEach(watcher);
     }
 
-    /** Returns, for each intake by name, the reason why it does not accept messages now; empty if it accepts them. */
+    /**
+     * Returns the intakes by name, each with the reason why it currently accepts no messages, or empty if it accepts
+     * messages.
+     */
     public synchronized Map<String, Optional<String>> problems() {
         Map<String, Optional<String>> problems = new TreeMap<>();
         intakes.forEach((name, intake) -> problems.put(name, Optional.ofNullable(intake.problem())));

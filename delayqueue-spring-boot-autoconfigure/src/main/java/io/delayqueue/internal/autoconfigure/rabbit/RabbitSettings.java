@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param routes routes of the tasks of each queue
  * @param deadLetterRoutes routes of dead tasks, by queue, for queues whose dead tasks this process forwards
  * @param declarations declarations by queue
- * @param connectionFactory name of the bean for queues that name none; null for the application's
+ * @param connectionFactory default name of the connection factory bean; null for the application's
  * @param connectionFactories names of other connection factory beans, by queue
  * @param intakes the configured intakes, by name
  * @param foreignIntakes names of the intakes that only other processes run
@@ -97,7 +97,7 @@ public record RabbitSettings(
                 .collect(Collectors.toSet());
     }
 
-    /** Returns whether the properties require the broker of the queues that name no connection factory. */
+    /** Returns whether the properties require the default connection factory. */
     boolean useCommonBroker() {
         return !intakes.isEmpty()
                 || Stream.of(routes.queues(), deadLetterRoutes.keySet(), declarations.keySet())
@@ -146,8 +146,8 @@ public record RabbitSettings(
     }
 
     /**
-     * Checks that the lease is long enough. If it expired first, another process would publish the task again while its
-     * confirm is outstanding.
+     * Checks that the lease is long enough. Otherwise, another process would publish a task again while its confirm is
+     * outstanding.
      */
     private static void checkLease(QueueSettings queue, QueueProperties.Rabbit rabbit, Duration confirmTimeout) {
         if (rabbit.exchange() != null && queue.lease().compareTo(confirmTimeout.multipliedBy(2)) < 0) {

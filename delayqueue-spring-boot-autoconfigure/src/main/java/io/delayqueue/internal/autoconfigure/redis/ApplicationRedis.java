@@ -18,9 +18,9 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
 /**
- * Finds the Redis server that stores the tasks. The first of these wins: a server of the test kit, the library's
- * connection details, {@code delayqueue.redis.*}, the named connection factory, the only or primary factory for
- * Lettuce, Boot's connection details, {@code spring.data.redis.*}.
+ * Finds the Redis server that stores the tasks. Uses the first of these that exists: a server of the test kit, the
+ * library's connection details, {@code delayqueue.redis.*}, the named connection factory, the only or primary factory
+ * for Lettuce, Boot's connection details, {@code spring.data.redis.*}.
  */
 final class ApplicationRedis {
 
@@ -159,8 +159,8 @@ final class ApplicationRedis {
     }
 
     /**
-     * Fails if the application has other Redis clients, because their servers may be configured elsewhere, for example
-     * in a Redisson file.
+     * Fails if the application has other Redis clients. Their servers may be configured elsewhere, for example in a
+     * Redisson file.
      */
     private void refuseBesideOtherClients() {
         List<String> clients = OTHER_CLIENTS.stream()

@@ -20,7 +20,10 @@ final class BootRedisDetails {
         this.beans = beans;
     }
 
-    /** Returns the server from connection details that Boot did not create from properties, or {@code null}. */
+    /**
+     * Returns the server from connection details that Spring Boot did not create from properties; {@code null} if there
+     * are none.
+     */
     @Nullable
     RedisAddress address() {
         DataRedisConnectionDetails details = details();
@@ -64,7 +67,7 @@ final class BootRedisDetails {
         return nodes.stream().map(node -> node.host() + ":" + node.port()).toList();
     }
 
-    /** Returns the current bundle, or {@code null}. */
+    /** Returns the current SSL bundle, or {@code null}. */
     @Nullable
     SslBundle bundle() {
         DataRedisConnectionDetails details = details();
@@ -75,7 +78,7 @@ final class BootRedisDetails {
         return beans.getBeanProvider(DataRedisConnectionDetails.class).getIfAvailable();
     }
 
-    /** Returns whether Boot created this factory from its properties and connection details. */
+    /** Returns whether Spring Boot created this factory from its properties and connection details. */
     boolean isMakerOf(Object factory, List<String> factories) {
         return factories.stream()
                 .anyMatch(bean ->

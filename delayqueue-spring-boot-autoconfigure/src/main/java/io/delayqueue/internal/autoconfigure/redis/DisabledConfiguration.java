@@ -21,7 +21,7 @@ import org.springframework.context.annotation.Configuration;
 
 /**
  * Replaces Redis if {@code delayqueue.enabled} is {@code false}: the application starts without a connection, and every
- * call that would use Redis fails. Silently dropping tasks would hide the mistake.
+ * call that needs Redis fails, so that no task is dropped silently.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnBooleanProperty(name = "delayqueue.enabled", havingValue = false)
@@ -55,7 +55,7 @@ public class DisabledConfiguration {
                         + "changed, found or delivered");
     }
 
-    /** A runner that refuses every script. */
+    /** Runner that refuses every script. */
     private static final class RefusedScripts implements Scripts {
 
         private final RedisFailures failures = new RedisFailures();

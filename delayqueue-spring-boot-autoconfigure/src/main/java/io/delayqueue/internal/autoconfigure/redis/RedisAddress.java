@@ -59,7 +59,7 @@ record RedisAddress(
                 || (masterreplica != null && !isEmpty(masterreplica.nodes()));
     }
 
-    /** Returns whether a property is set that has no effect without a server. */
+    /** Returns whether a property is set that requires a server. */
     boolean signsIn() {
         return StringUtils.hasText(username)
                 || StringUtils.hasText(password)
@@ -89,7 +89,7 @@ record RedisAddress(
     }
 
     /**
-     * Creates the target for a client.
+     * Creates the target for the client.
      *
      * @param origin prefix of the properties, or the bean, for messages
      * @param bundle called for each encrypted connection
@@ -118,7 +118,7 @@ record RedisAddress(
                 addresses, isCluster() && !isSentinel(), options(), null, new BundledCertificates(bundle));
     }
 
-    /** Returns whether a URL is set. Its user and password override separate properties, as in Spring Boot. */
+    /** Returns whether a URL is set. As in Spring Boot, its user and password override the separate properties. */
     private boolean isByUrl() {
         return StringUtils.hasText(url) && !isSentinel() && !isCluster();
     }

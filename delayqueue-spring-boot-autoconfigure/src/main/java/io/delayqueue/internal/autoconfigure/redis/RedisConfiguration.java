@@ -41,7 +41,7 @@ public class RedisConfiguration {
         return new RedisKeys(properties.keyPrefix());
     }
 
-    /** Creates the connections. The server is looked up when the first queue needs it. */
+    /** Creates the connections. Looks up the server when the first queue needs it. */
     @Bean(destroyMethod = "close")
     RedisConnections delayQueueRedisConnections(
             ConfigurableListableBeanFactory beans, Environment environment, DelayQueueProperties properties) {
@@ -77,7 +77,7 @@ public class RedisConfiguration {
         return new Shardings(store.shardings(), queues, scheduler);
     }
 
-    /** Creates the figures of the queues. Redis is queried only when something first reads them. */
+    /** Creates the figures of the queues. The first reader starts the queries. */
     @Bean
     QueueOutlooks delayQueueOutlooks(
             TaskStore store,
@@ -112,10 +112,7 @@ public class RedisConfiguration {
                         .check("delayqueue.redis.replicas-timeout", configured);
     }
 
-    /**
-     * Registers members that are read by name for ahead-of-time builds: the properties, and the servers of a connection
-     * factory.
-     */
+    /** Registers members that are accessed by reflection, for native images. */
     static final class Hints implements RuntimeHintsRegistrar {
 
         @Override

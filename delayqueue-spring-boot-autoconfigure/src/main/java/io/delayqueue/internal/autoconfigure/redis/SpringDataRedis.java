@@ -147,7 +147,7 @@ final class SpringDataRedis {
                 certificates);
     }
 
-    /** Returns the client options with the number of redirects, which Spring Data stores separately. */
+    /** Returns the client options, with the number of redirects that Spring Data stores separately. */
     private static ClientOptions options(ClientOptions options, RedisConfiguration servers) {
         if (!(servers instanceof RedisClusterConfiguration cluster) || cluster.getMaxRedirects() == null) {
             return options;
@@ -192,9 +192,9 @@ final class SpringDataRedis {
     }
 
     /**
-     * Returns the configuration with which the factory was created. It has no getter:
-     * {@code getStandaloneConfiguration()} returns {@code localhost} for a factory created from a static master/replica
-     * configuration or from a URI.
+     * Returns the configuration with which the factory was created, for which there is no getter: {@code
+     * getStandaloneConfiguration()} returns {@code localhost} if the factory was created from a static master/replica
+     * configuration or a URI.
      */
     private static RedisConfiguration servers(LettuceConnectionFactory factory) {
         Field field = serversField();

@@ -27,8 +27,8 @@ import org.springframework.core.convert.ConverterNotFoundException;
 import org.springframework.util.ClassUtils;
 
 /**
- * Validates the properties under {@code delayqueue} while Spring Boot binds them. Invalid values and unknown names fail
- * the start. A queue inherits unset properties.
+ * Validates the properties under {@code delayqueue} while Spring Boot binds them. The application does not start with
+ * invalid values or unknown names. A queue inherits unset properties.
  */
 public final class CheckedProperties implements ConfigurationPropertiesBindHandlerAdvisor {
 
@@ -63,7 +63,7 @@ public final class CheckedProperties implements ConfigurationPropertiesBindHandl
         private final BindHandler parent;
 
         /**
-         * Creates the handler. It ignores environment variables and system properties, because their names may belong
+         * Creates the handler. It ignores unknown environment variables and system properties, because they may belong
          * to other programs.
          */
         Handler(BindHandler parent) {
@@ -84,7 +84,7 @@ public final class CheckedProperties implements ConfigurationPropertiesBindHandl
             return value;
         }
 
-        /** Accepts {@code orders: {}} and {@code orders:} as a queue; YAML turns both into an empty string. */
+        /** Accepts {@code orders: {}} and {@code orders:} as queues. YAML converts both to an empty string. */
         @Override
         public @Nullable Object onFailure(
                 ConfigurationPropertyName name, Bindable<?> target, BindContext context, Exception error)

@@ -15,8 +15,8 @@ import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 
 /**
- * Explains why the application does not start, where the wrong property was set, and what to do. Ignores failures that
- * are not setup mistakes, such as a Redis server that is down, or a payload that cannot be encoded.
+ * Explains why the application does not start, where the invalid property was set, and what to do. Ignores failures
+ * that are not setup mistakes, for example if Redis is down or a payload cannot be encoded.
  */
 @Order(0)
 public final class DelayQueueFailureAnalyzer extends AbstractFailureAnalyzer<DelayQueueException> {

@@ -9,7 +9,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 
 /**
- * The properties of the queues, which fall back from {@code delayqueue.queues.<name>} to {@code delayqueue.defaults}.
+ * Property source for the queues that falls back from {@code delayqueue.queues.<name>} to {@code delayqueue.defaults}.
  *
  * @param sources the configured properties
  */
@@ -18,7 +18,7 @@ public record InheritingSource(Iterable<ConfigurationPropertySource> sources) im
     static final ConfigurationPropertyName QUEUES = ConfigurationPropertyName.of("delayqueue.queues");
     static final ConfigurationPropertyName DEFAULTS = ConfigurationPropertyName.of("delayqueue.defaults");
 
-    /** Returns nothing for the name of a queue itself, whose value is empty for {@code orders: {}} in YAML. */
+    /** Returns nothing for the name of a queue itself. Its value is empty for {@code orders: {}} in YAML. */
     @Override
     public @Nullable ConfigurationProperty getConfigurationProperty(ConfigurationPropertyName name) {
         if (QUEUES.isParentOf(name)) {

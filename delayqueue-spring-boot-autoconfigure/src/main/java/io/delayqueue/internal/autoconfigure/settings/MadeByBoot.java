@@ -13,8 +13,8 @@ public final class MadeByBoot {
     private MadeByBoot() {}
 
     /**
-     * Returns whether a configuration in the package of this one creates the bean. An ahead-of-time build keeps the
-     * bean's factory method but not the name of the factory bean.
+     * Returns whether a configuration in the same package as the given one creates the bean. Ahead-of-time processing
+     * keeps the bean's factory method, but not the name of the factory bean.
      */
     public static boolean is(ConfigurableListableBeanFactory beans, String name, Class<?> autoConfiguration) {
         if (!beans.containsBeanDefinition(name)) {

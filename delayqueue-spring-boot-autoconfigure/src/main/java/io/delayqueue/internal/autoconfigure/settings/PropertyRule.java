@@ -12,7 +12,7 @@ import java.util.function.Predicate;
  * The allowed values of a property.
  *
  * @param allows returns whether a value is allowed
- * @param requirement the rule in words, such as {@code at least 1}
+ * @param requirement description of the rule, such as {@code at least 1}
  */
 public record PropertyRule<T>(Predicate<T> allows, String requirement) {
 
@@ -21,7 +21,7 @@ public record PropertyRule<T>(Predicate<T> allows, String requirement) {
         return new PropertyRule<>(bound::allows, bound.requirement());
     }
 
-    /** Allows values from the least to the most. */
+    /** Allows values in this range, inclusive. */
     public static <T extends Comparable<T>> PropertyRule<T> between(T least, T most) {
         return within(new Bound<>(least, most));
     }

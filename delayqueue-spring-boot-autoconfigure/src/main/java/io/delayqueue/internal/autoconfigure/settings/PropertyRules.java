@@ -22,13 +22,11 @@ final class PropertyRules {
     private static final PropertyRule<DataSize> SIZE = new PropertyRule<>(
             size -> size.toBytes() >= 1 && size.compareTo(DataSize.ofMegabytes(512)) <= 0, "between 1B and 512MB");
 
-    /** The rule for names in AMQP, which cannot transmit longer ones: every task would become dead. */
+    /** The rule for AMQP names. AMQP does not support longer names, so every task would become dead. */
     private static final PropertyRule<String> AMQP_NAME = new PropertyRule<>(
             name -> name.getBytes(StandardCharsets.UTF_8).length <= 255, "at most 255 bytes long, as AMQP allows");
 
-    /**
-     * The rule for prefixes of thread names. They are limited, because every log line of these threads contains them.
-     */
+    /** The rule for prefixes of thread names. Their length is limited, because they are part of every log line. */
     private static final PropertyRule<String> THREAD_NAME = new PropertyRule<>(
             text -> text.length() <= 100 && text.chars().allMatch(c -> c >= 0x20 && c < 0x7f),
             "at most 100 printable ASCII characters");

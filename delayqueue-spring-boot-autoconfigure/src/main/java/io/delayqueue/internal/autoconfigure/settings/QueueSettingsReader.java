@@ -29,7 +29,7 @@ public final class QueueSettingsReader {
     private final PayloadCodecs codecs;
     private final Map<String, WorkingDays> calendars;
 
-    /** @param calendars the calendars, by the names that windows use */
+    /** @param calendars calendars by name */
     public QueueSettingsReader(
             DelayQueueProperties properties, PayloadCodecs codecs, Map<String, WorkingDays> calendars) {
         this.properties = properties;
@@ -37,7 +37,7 @@ public final class QueueSettingsReader {
         this.calendars = calendars;
     }
 
-    /** Returns all queues in the order in which they are configured, followed by further queues that intakes need. */
+    /** Returns all configured queues in their order, followed by additional queues that intakes need. */
     public List<QueueSettings> read() {
         Set<String> names = new LinkedHashSet<>(properties.queues().keySet());
         names.addAll(new TreeSet<>(properties.intakeQueues()));

@@ -30,7 +30,10 @@ public class ObservationConfiguration {
     @ConditionalOnClass({Tracer.class, Propagator.class})
     static class TracingConfiguration {
 
-        /** Creates a handler that precedes Spring Boot's, because only the first matching tracing handler is used. */
+        /**
+         * Creates a handler with a higher precedence than Spring Boot's, because only the first matching tracing
+         * handler is used.
+         */
         @Bean
         @Order(TaskTracingHandler.ORDER)
         TaskTracingHandler delayQueueTracingHandler(

@@ -6,6 +6,6 @@ import io.micrometer.observation.ObservationRegistry;
 /**
  * The registry to which the library reports observations.
  *
- * @param registry the application's registry, or a registry that only measures if the application has only meters
+ * @param registry the application's registry; if the application has only meters, a registry that only measures
  */
 public record TaskObservations(ObservationRegistry registry) {}

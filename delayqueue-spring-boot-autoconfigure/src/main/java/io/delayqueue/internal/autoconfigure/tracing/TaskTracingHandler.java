@@ -16,7 +16,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates spans for deliveries. Reads the headers that a tracer wrote when the task was scheduled. Passes on the
+ * Creates spans for deliveries. Reads the headers that a tracer wrote when the task was scheduled, propagates the
  * baggage, and links to the trace or continues it. For deliveries to a broker, writes the new context to the message.
  */
 final class TaskTracingHandler implements TracingObservationHandler<Observation.Context> {
@@ -28,8 +28,8 @@ final class TaskTracingHandler implements TracingObservationHandler<Observation.
     private final boolean links;
 
     /**
-     * Headers, other than trace headers, that the propagator reads. Null if the propagator does not list its baggage
-     * headers: OpenTelemetry's propagators do, but Brave's may read any header.
+     * Headers, other than trace headers, that the propagator reads. Null if they are unknown: OpenTelemetry's
+     * propagators list their headers, but Brave's may read any header.
      */
     private final @Nullable List<String> otherFields;
 
@@ -74,8 +74,7 @@ final class TaskTracingHandler implements TracingObservationHandler<Observation.
     }
 
     /**
-     * Returns whether the headers contain nothing but a parent span, which is not used if the delivery starts a new
-     * trace.
+     * Returns whether the headers contain only a parent span, which is not needed if the delivery starts a new trace.
      */
     private boolean hasOnlyTrace(Map<String, String> headers) {
         return otherFields != null && otherFields.stream().noneMatch(headers::containsKey);

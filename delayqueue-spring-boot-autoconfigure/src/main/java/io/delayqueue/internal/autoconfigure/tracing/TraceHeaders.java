@@ -31,7 +31,7 @@ final class TraceHeaders {
         return (header == null) ? null : read(header, tracer);
     }
 
-    /** Parses {@code version-trace-span-flags}. Ignores anything that later versions append. */
+    /** Parses {@code version-trace-span-flags}. Ignores parts that later versions append. */
     private static @Nullable TraceContext read(String header, Tracer tracer) {
         int trace = 3;
         int span = trace + TRACE_ID + 1;
@@ -55,7 +55,7 @@ final class TraceHeaders {
                 : null;
     }
 
-    /** Returns whether a part is hexadecimal in lower case, which all writers of these headers use. */
+    /** Returns whether a part is lower-case hexadecimal, as required in these headers. */
     private static boolean isHex(String text, int from, int to) {
         for (int i = from; i < to; i++) {
             char digit = text.charAt(i);

@@ -8,8 +8,9 @@ import java.util.Optional;
 public interface ConfiguredTriggers {
 
     /**
-     * Creates the queue's trigger, unless its properties name no destination of this kind. The trigger is fully
-     * initialized: after an ahead-of-time build, nothing injects into beans created later.
+     * Creates the queue's trigger, if its properties name a destination of this kind. The trigger must be fully
+     * initialized: after ahead-of-time processing, the container does not inject dependencies into beans that are
+     * created later.
      */
     Optional<ScanTrigger> create(String queue);
 }

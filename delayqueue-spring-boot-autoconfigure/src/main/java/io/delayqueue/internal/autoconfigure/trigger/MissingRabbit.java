@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.condition.ConditionEvaluationReport;
 
 /**
- * Explains why an application cannot deliver to RabbitMQ. This may be intended: a property disables RabbitMQ, or a test
- * loads only a slice of the application. Otherwise an exchange in the properties is an error.
+ * Explains why an application cannot deliver to RabbitMQ. This is intended if a property disables RabbitMQ or a test
+ * loads only a slice of the application. Otherwise, an exchange in the properties is an error.
  */
 final class MissingRabbit {
 
@@ -20,7 +20,7 @@ final class MissingRabbit {
     private final boolean turnedOff;
     private final @Nullable ConditionEvaluationReport report;
 
-    /** @param report Spring Boot's condition results; null or empty after an ahead-of-time build */
+    /** @param report Spring Boot's condition results; null or empty after ahead-of-time processing */
     MissingRabbit(DelayQueueProperties properties, @Nullable ConditionEvaluationReport report) {
         this.turnedOff = !properties.rabbit().enabled();
         this.report = report;
@@ -47,7 +47,7 @@ final class MissingRabbit {
      * Returns the exception for an exchange that needs RabbitMQ in this process.
      *
      * @param exchange property with the exchange
-     * @param purpose the messages that the library would send there
+     * @param purpose the messages for that exchange
      */
     static InvalidDelayQueueSetupException refusal(String exchange, String purpose) {
         return new InvalidDelayQueueSetupException(

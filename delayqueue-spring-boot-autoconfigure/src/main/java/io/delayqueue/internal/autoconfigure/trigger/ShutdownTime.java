@@ -11,7 +11,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
-/** Warns about queues that wait longer for their handlers at shutdown than Spring waits for the queues. */
+/** Warns about queues that wait longer for their handlers at shutdown than Spring waits for a lifecycle phase. */
 final class ShutdownTime implements SmartInitializingSingleton {
 
     private static final Logger log = LoggerFactory.getLogger(ShutdownTime.class);

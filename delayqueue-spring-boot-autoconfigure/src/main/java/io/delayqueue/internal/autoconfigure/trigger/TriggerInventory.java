@@ -24,9 +24,9 @@ import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 
 /**
- * Tracks which trigger scans which queue. After all singletons are created and before any of them starts, it rejects
- * conflicting triggers and triggers of unknown queues. It also adds a trigger bean named
- * {@code delayQueueTrigger-<queue>} for each queue whose properties define a destination and that has no trigger.
+ * Assigns triggers to queues. After all singletons are created and before they start, rejects conflicting triggers and
+ * triggers of unknown queues. Registers a trigger bean named {@code delayQueueTrigger-<queue>} for each queue that has
+ * no trigger and whose properties define a destination.
  */
 final class TriggerInventory implements SmartInitializingSingleton {
 
@@ -156,7 +156,7 @@ final class TriggerInventory implements SmartInitializingSingleton {
         return false;
     }
 
-    /** Registers the trigger as a bean, so that the container treats it like any other. */
+    /** Registers the trigger as a bean, so that the container manages it like any other bean. */
     private <T extends ScanTrigger> void register(String name, T trigger) {
         @SuppressWarnings("unchecked")
         Class<T> type = (Class<T>) trigger.getClass();

@@ -35,7 +35,7 @@ final class TestcontainersRedisFactory
         }
     }
 
-    /** Stands for a missing container class; no container is of this type. */
+    /** Replaces a missing container class. No container has this type. */
     private interface Nothing {}
 
     @Override

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Requests the configured number of shards of each queue at startup. If the latest request came from a process with the
- * same configuration, the recorded number wins, because an operator may have changed it since.
+ * Requests the configured number of shards of each queue at startup. If the last configured number was the same, keeps
+ * the recorded number, because an operator may have changed it since.
  */
 final class ConfiguredShardings {
 

@@ -6,7 +6,7 @@ import static io.delayqueue.internal.redis.RedisBytes.bytes;
 import io.delayqueue.internal.redis.RedisKeys;
 
 /**
- * The keys and channels that the probe uses. The keys exist only inside the probe.
+ * The keys and channels that the probe uses. The keys exist only during the probe.
  *
  * @param keys the keys, in the order of the script
  * @param pattern pattern of all keys with the prefix, for messages

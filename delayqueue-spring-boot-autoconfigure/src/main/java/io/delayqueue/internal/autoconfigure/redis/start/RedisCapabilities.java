@@ -19,9 +19,9 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletionException;
 
 /**
- * Finds out what a Redis server or its user lacks: commands, scripts, keys, and calls of the maximum size. It calls
- * them and checks the results, and does not rely on the server's description or error texts. Takes one round trip, or
- * two if the server does not know the script; in a cluster each master is checked.
+ * Checks which features a Redis server or its user lacks: commands, scripts, keys, and calls of the maximum size. Tries
+ * each feature and checks the result, instead of relying on the server's description or error texts. Takes one round
+ * trip, or two if the server does not know the script. In a cluster, checks each master.
  */
 final class RedisCapabilities {
 
@@ -31,7 +31,7 @@ final class RedisCapabilities {
 
     /**
      * @param connections the connections of the {@link TaskStore}
-     * @param keys names of the keys to use; none of them remains
+     * @param keys names of the keys to use; no key remains afterwards
      * @param timeout maximum duration of each command
      */
     RedisCapabilities(RedisConnections connections, RedisKeys keys, Duration timeout) {
@@ -41,9 +41,9 @@ final class RedisCapabilities {
     }
 
     /**
-     * Checks now. Blocks.
+     * Runs the check. Blocks.
      *
-     * @param replicas whether calls will wait for replicas
+     * @param replicas whether calls wait for replicas
      * @throws TaskStoreException if Redis cannot be reached, or temporarily refuses every call
      */
     Missing ask(boolean replicas) {
@@ -56,7 +56,7 @@ final class RedisCapabilities {
                     String host = node.getUri().getHost();
                     int port = node.getUri().getPort();
                     String where = " (on " + host + ":" + port + ")";
-                    // by address, like the connection on which the driver sends commands with keys
+                    // by address, because the driver sends commands with keys on that connection
                     new RedisProbe(commands, () -> cluster.getConnection(host, port), timeout)
                             .missing(ProbeKeys.of(keys, tagOf(node)), replicas)
                             .forEach(capability -> missing.add(capability + where));
@@ -77,7 +77,7 @@ final class RedisCapabilities {
         }
     }
 
-    /** Returns a hash tag whose slot the node serves. */
+    /** Returns a hash tag for a slot that the node serves. */
     private static String tagOf(RedisClusterNode node) {
         int number = 0;
         while (!node.hasSlot(SlotHash.getSlot("probe" + number))) {
@@ -87,7 +87,7 @@ final class RedisCapabilities {
     }
 
     /**
-     * The missing features, each as an entry of a list.
+     * The missing features, as entries of a list.
      *
      * @param needed features without which calls fail
      * @param wanted features without which tasks are late, but not lost

@@ -27,8 +27,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tries the library's commands on one server. A temporary refusal, for example of a server that is full or loads its
- * data, proves nothing.
+ * Tries the library's commands on a server. Ignores temporary refusals, for example if the server is full or is loading
+ * its data.
  */
 final class RedisProbe {
 
@@ -37,7 +37,7 @@ final class RedisProbe {
 
     private static final int ARGUMENTS = 5;
 
-    /** The only command whose permission is granted by channel. */
+    /** The only command whose permission is granted per channel. */
     static final String PUBLISH = "PUBLISH";
 
     static final String WHAT = "The check of the Redis server";
@@ -50,7 +50,7 @@ final class RedisProbe {
 
     /**
      * @param commands commands that are routed by key
-     * @param server connection for calls without keys, which the driver would otherwise send to any node, including
+     * @param server connection for calls without keys, which the driver could otherwise send to any node, including
      *     replicas
      */
     RedisProbe(
@@ -91,7 +91,7 @@ final class RedisProbe {
             missing.add("EVAL");
         }
         boolean allJudged = addFailed(probe.reply(), keys, missing);
-        // a server that temporarily refuses writes, such as a replica, does not accept WAIT either
+        // a server that temporarily refuses writes, such as a replica, also refuses WAIT
         if (wait != null && wait.answer().isRefused() && allJudged) {
             missing.add("WAIT");
         }
@@ -125,7 +125,7 @@ final class RedisProbe {
         return allJudged;
     }
 
-    /** Tries smaller and smaller scripts until one runs, to find out why none did. */
+    /** Tries smaller and smaller scripts to find the reason why no script runs. */
     private String whyNoScriptRuns(ProbeKeys keys) {
         RedisScriptingAsyncCommands<byte[], byte[]> on = server.get();
         if (begin(() -> trivial(on)).answer().isRefused()) {

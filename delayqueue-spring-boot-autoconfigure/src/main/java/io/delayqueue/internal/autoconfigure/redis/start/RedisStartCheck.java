@@ -24,9 +24,9 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
- * Checks the Redis servers concurrently with the start, and finishes before any trigger starts. A server that may lose
- * tasks or lacks required commands fails the start. If Redis cannot be reached, the application starts. The check then
- * runs when Redis answers, and repeats until it passes. Until then {@link #problems} keeps the health DOWN.
+ * Checks the Redis servers during the start, and completes before any trigger starts. The application does not start if
+ * a server may lose tasks or lacks required commands. It starts if Redis cannot be reached. The check then runs when
+ * Redis answers, until it passes. Until then, {@link #problems} keeps the health status DOWN.
  */
 public final class RedisStartCheck implements SmartInitializingSingleton, DisposableBean {
 
@@ -47,7 +47,7 @@ public final class RedisStartCheck implements SmartInitializingSingleton, Dispos
     private List<Finding> last = List.of();
     private volatile List<String> problems = List.of();
 
-    /** @param closeApplication closes the application if a sharding turns out to be unreadable after the start */
+    /** @param closeApplication closes the application if a sharding cannot be read after the start */
     RedisStartCheck(
             RedisConnections connections,
             RedisCapabilities capabilities,
@@ -75,7 +75,7 @@ public final class RedisStartCheck implements SmartInitializingSingleton, Dispos
         return this;
     }
 
-    /** Returns the known problems of the servers for the health; empty for none. */
+    /** Returns the known problems of the servers, for the health indicator; empty for none. */
     public List<String> problems() {
         return problems;
     }
@@ -116,7 +116,7 @@ public final class RedisStartCheck implements SmartInitializingSingleton, Dispos
         return texts.collect(Collectors.joining(" "));
     }
 
-    /** Queries the servers and logs new findings. Returns those that fail the start. */
+    /** Queries the servers and logs new findings. Returns the findings that prevent the start. */
     private List<Finding> ask() {
         if (mode == Check.OFF) {
             connections.commands().join();
@@ -178,8 +178,8 @@ public final class RedisStartCheck implements SmartInitializingSingleton, Dispos
     }
 
     /**
-     * Requests the configured shardings. Closes the application if any is unreadable, because its tasks would be
-     * stranded.
+     * Requests the configured shardings. Closes the application if one cannot be read, because its tasks would not be
+     * delivered.
      */
     private void requestShardings() {
         if (shardingsAreRequested) {

@@ -61,7 +61,7 @@ final class ServerFindings {
         }
     }
 
-    /** Returns whether a version is too old. A version that is not a number belongs to a development build. */
+    /** Returns whether a version is too old. A version without numbers is a development build. */
     private static boolean isTooOld(String version) {
         String[] parts = version.split("\\.");
         try {
