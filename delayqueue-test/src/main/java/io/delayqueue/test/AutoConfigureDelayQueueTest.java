@@ -9,18 +9,17 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Adds a {@link DelayQueueTestKit} to the context of a test, such as a {@code @SpringBootTest}. Inject it as a bean.
- * The clock of the queues then stands still until the test advances it.
+ * Adds a {@link DelayQueueTestKit} bean to the context of a test, such as a {@code @SpringBootTest}. The clock of the
+ * queues then advances only when the test advances it.
  *
- * <p>The queues use their own keys in Redis, with a prefix that is unique to the context and overrides
- * {@code delayqueue.key-prefix}. The keys are deleted when the context closes, so contexts do not see each other's
- * tasks. This applies to Redis only: exchanges and queues of a RabbitMQ broker keep the names that the application
- * gives them.
+ * <p>The keys in Redis have a prefix that is unique to the context and overrides {@code delayqueue.key-prefix}, so that
+ * contexts do not share tasks. The keys are deleted when the context closes. This applies only to Redis: exchanges and
+ * queues of a RabbitMQ broker have the names that the application configures.
  *
- * <p>Tests that share a context share its queues and clock. Spring caches contexts, so all methods of a class, and of
- * all classes with equal configuration, share one. Only classes with different configurations may run in parallel. A
- * test that starts before another test of its context has ended fails with an {@link IllegalStateException}. A test
- * that disables {@link #reset} does not fail, but sees the changes of other tests.
+ * <p>Tests that share a context share its queues and clock. Spring caches contexts, so all methods of a class, and all
+ * classes with equal configuration, share a context. Therefore, only classes with different configurations may run in
+ * parallel. A test fails with an {@link IllegalStateException} if it starts before another test of its context has
+ * ended. With {@link #reset} disabled, it does not fail, but sees the changes of other tests.
  *
  * <p>The context starts its own embedded Redis and ignores {@code spring.data.redis}, unless it has other connection
  * details, for example from {@code @ServiceConnection}, or {@code delayqueue.test.embedded.redis} is {@code false} or
@@ -33,14 +32,16 @@ import java.lang.annotation.Target;
 public @interface AutoConfigureDelayQueueTest {
 
     /**
-     * Set to {@code true} to use {@link DelayQueueTestKit#clock()} as the application's {@link java.time.Clock}. It
-     * becomes the primary bean of that type.
+     * Set to {@code true} to use {@link DelayQueueTestKit#clock()} as the application's primary {@link java.time.Clock}
+     * bean.
      */
     boolean clock() default false;
 
-    /** Set to {@code false} not to call {@link DelayQueueTestKit#reset()} after each test method. */
+    /** Set to {@code false} to disable the {@link DelayQueueTestKit#reset()} after each test method. */
     boolean reset() default true;
 
-    /** Names of queues to add, with the default settings unless the application's properties configure them. */
+    /**
+     * Names of additional queues. They have the default settings unless the application's properties configure them.
+     */
     String[] queues() default {};
 }

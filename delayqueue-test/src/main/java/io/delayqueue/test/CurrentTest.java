@@ -8,8 +8,8 @@ import org.springframework.test.context.TestContext;
 /**
  * The test method that currently uses a context's queues and clock. Thread-safe.
  *
- * <p>Each thread has its own {@link TestContext} for each test class, which distinguishes concurrent tests. If the end
- * of a test is never reported, for example because its preparation failed, the next test of its class replaces it.
+ * <p>Each thread has a separate {@link TestContext} for each test class, which distinguishes concurrent tests. If the
+ * end of a test is not reported, for example because its preparation failed, the next test of the class replaces it.
  */
 final class CurrentTest {
 
@@ -38,7 +38,7 @@ final class CurrentTest {
         }
     }
 
-    /** Returns the current turn, which belongs to this test or to an earlier one. */
+    /** Returns the turn of this test, or of an earlier test that has not ended. */
     private Turn take(TestContext test) {
         return turn.updateAndGet(now -> (now.test() == null || now.test() == test) ? new Turn(test, name(test)) : now);
     }

@@ -17,16 +17,16 @@ import org.springframework.test.context.BootstrapWith;
 import org.springframework.test.context.junit.jupiter.SpringExtension;
 
 /**
- * Tests only the code that schedules and handles delayed tasks. The context contains the queues of the application's
- * properties, the operations, the admin, a {@link DelayQueueTestKit}, and the application components named here. It
- * uses an embedded Redis and a clock that stands still until the test advances it; see
- * {@link AutoConfigureDelayQueueTest} for both.
+ * Test slice for code that schedules and handles delayed tasks. The context contains the queues of the application's
+ * properties, the operations, the admin, a {@link DelayQueueTestKit}, and the application components that you name. It
+ * uses an embedded Redis, and a clock that advances only when the test advances it; see {@link
+ * AutoConfigureDelayQueueTest}.
  *
- * <p>The context has no RabbitMQ, so tasks of queues with an exchange are not delivered. To test those, use
+ * <p>The context has no RabbitMQ, so tasks of queues with an exchange are not delivered. To test such queues, use
  * {@code @SpringBootTest} with {@link AutoConfigureDelayQueueTest}.
  *
- * <p>As with all test slices of Spring Boot, the {@code @SpringBootConfiguration} is searched for in the test's package
- * and its parents. Use {@code @Import} to add other beans.
+ * <p>As for all test slices of Spring Boot, the {@code @SpringBootConfiguration} is looked up in the package of the
+ * test and its parents. Use {@code @Import} to add other beans.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
@@ -41,12 +41,14 @@ import org.springframework.test.context.junit.jupiter.SpringExtension;
 public @interface DelayQueueTest {
 
     /**
-     * Classes of beans to add, such as beans with {@code @DelayQueueListener} methods or beans that schedule tasks. A
-     * component scan need not find them.
+     * Classes of beans to add, such as beans with {@code @DelayQueueListener} methods or beans that schedule tasks.
+     * They do not have to be found by a component scan.
      */
     Class<?>[] value() default {};
 
-    /** Names of queues to add, with the default settings unless the application's properties configure them. */
+    /**
+     * Names of additional queues. They have the default settings unless the application's properties configure them.
+     */
     @AliasFor(annotation = AutoConfigureDelayQueueTest.class)
     String[] queues() default {};
 
@@ -57,11 +59,11 @@ public @interface DelayQueueTest {
     @AliasFor(annotation = AutoConfigureDelayQueueTest.class)
     boolean clock() default false;
 
-    /** Set to {@code false} not to call {@link DelayQueueTestKit#reset()} after each test method. */
+    /** Set to {@code false} to disable the {@link DelayQueueTestKit#reset()} after each test method. */
     @AliasFor(annotation = AutoConfigureDelayQueueTest.class)
     boolean reset() default true;
 
-    /** Set to {@code false} to include all scanned components, not only those that a filter includes. */
+    /** Set to {@code false} to include all scanned components, instead of only those that a filter includes. */
     boolean useDefaultFilters() default true;
 
     /** Filters for scanned components to include. */

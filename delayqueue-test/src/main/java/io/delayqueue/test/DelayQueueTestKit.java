@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Advances the clock of an application's queues in a test and inspects their contents. The queues are real, on a real
- * Redis, with the application's own triggers and threads.
+ * Test kit that advances the clock of an application's queues and inspects their contents. The queues are real: they
+ * use a real Redis and the application's own triggers and threads.
  * <pre>{@code
  * @DelayQueueTest({Orders.class, OrderTimeouts.class})
  * class OrderTimeoutTests {
@@ -28,26 +28,26 @@ import java.util.Optional;
  * }
  * }</pre>
  *
- * <h2>Time</h2> The clock stands still, in the Redis scripts too, except during {@link #advance}, {@link #advanceTo}
- * and {@link #drain}. It starts at the moment when the context was created and counts whole milliseconds. A task that
- * is due in 15 minutes is therefore delivered exactly when 15 minutes have passed, and not a millisecond earlier. Tasks
- * that are due at once are delivered without any of these calls. While the clock stands still, no lease expires.
+ * <h2>Time</h2> The clock, which the Redis scripts also use, advances only during {@link #advance}, {@link #advanceTo}
+ * and {@link #drain}. It starts at the creation time of the context and counts whole milliseconds. Therefore, a task
+ * that is due in 15 minutes is delivered exactly when 15 minutes have passed. Tasks that are due at once are delivered
+ * without any of these calls. While the clock does not advance, leases do not expire.
  *
- * <p>The clock moves from due time to due time. Each task is delivered at exactly its due time, across all queues in
- * order, and the clock moves on only when nothing due is left. Failed tasks are retried on time. A task that a handler
- * schedules is delivered if it is due before the end, and a task that repeats every minute is delivered sixty times in
- * an hour. As in production, tasks that are due in the same millisecond have no order, unless their queue defines one.
- * Committed outbox changes are sent to Redis first.
+ * <p>The clock moves from due time to due time. Each task is delivered at exactly its due time, in order across all
+ * queues. The clock advances only when no due tasks are left. Failed tasks are retried on time. Tasks that a handler
+ * schedules are delivered if they are due before the end, and a task that repeats every minute is delivered sixty times
+ * in an hour. As in production, tasks that are due in the same millisecond have no order, unless their queue defines
+ * one. Committed outbox changes are sent to Redis first.
  *
- * <p>The kit does not wait for queues that are paused or that no started trigger of this context scans: their tasks
- * stay due. The kit does wait for their deliveries in progress.
+ * <p>The kit does not wait for due tasks of queues that are paused or not scanned by a started trigger of this context.
+ * It does wait for their deliveries in progress.
  *
- * <h2>Threads and errors</h2> Each call blocks for at most {@code delayqueue.test.timeout} (10 s of real time by
- * default, counted from the last delivery). It then throws an {@link AssertionError} that lists the unsettled tasks. It
- * also fails when one task was delivered more than 1,000 times at the same moment, for example because its handler
- * makes it due again at once. A handler must not call methods that advance the clock or wait, because they would wait
- * for that handler. The kit is thread-safe. Calls that advance the clock run one at a time, and all threads see the
- * same time, so run tests that share a context one after the other.
+ * <h2>Threads and errors</h2> Each call blocks for at most {@code delayqueue.test.timeout} (by default 10 s of real
+ * time, measured from the last delivery). After that, it throws an {@link AssertionError} that lists the unsettled
+ * tasks. A call also fails if a task is delivered more than 1,000 times at the same moment, for example because its
+ * handler makes it due again at once. A handler must not call methods that advance the clock or wait, because they
+ * would wait for the handler itself. The kit is thread-safe. Calls that advance the clock run one at a time, and all
+ * threads see the same time. Therefore, run tests that share a context one after another.
  */
 public final class DelayQueueTestKit {
 
@@ -74,18 +74,18 @@ public final class DelayQueueTestKit {
     }
 
     /**
-     * Returns the queues' time as a UTC clock that moves with it. {@code clock = true} of {@link DelayQueueTest} and
-     * {@link AutoConfigureDelayQueueTest} makes it the application's {@link Clock}.
+     * Returns a UTC clock that shows the time of the queues. {@code clock = true} of {@link DelayQueueTest} and {@link
+     * AutoConfigureDelayQueueTest} make it the application's {@link Clock}.
      */
     public Clock clock() {
         return time.clock();
     }
 
     /**
-     * Advances the clock and returns when every task that became due is settled.
+     * Advances the clock and returns when all tasks that became due are settled.
      *
-     * @param duration how far to advance; fractions of a millisecond are ignored. Zero waits for tasks that are due
-     *     now.
+     * @param duration duration by which to advance; fractions of a millisecond are ignored. Zero waits for tasks that
+     *     are due now
      * @throws IllegalArgumentException if it is negative
      * @throws AssertionError if a task is not settled in time; the clock then stands at its due time
      */
@@ -96,9 +96,9 @@ public final class DelayQueueTestKit {
     }
 
     /**
-     * Advances the clock to a moment and returns when every task due until then, inclusive, is settled.
+     * Advances the clock to a moment and returns when all tasks that are due at or before that moment are settled.
      *
-     * @param moment fractions of a millisecond are ignored
+     * @param moment the new time; fractions of a millisecond are ignored
      * @throws IllegalArgumentException if it is before now
      * @throws AssertionError if a task is not settled in time; the clock then stands at its due time
      */
@@ -119,11 +119,11 @@ public final class DelayQueueTestKit {
     }
 
     /**
-     * Delivers all tasks that wait in a queue now, by advancing the clock to the last due time among them. Tasks that
-     * fail or are scheduled during the call stay if they are due later.
+     * Delivers all tasks that are waiting in a queue, by advancing the clock to the latest of their due times. Tasks
+     * that fail or are scheduled during the call remain if they are due later.
      *
-     * @throws AssertionError if something is not settled in time, or if nothing delivers the queue's tasks, because it
-     *     is paused or no started trigger of this context scans it
+     * @throws AssertionError if a task is not settled in time, or if the queue is paused or not scanned by a started
+     *     trigger of this context
      * @throws io.delayqueue.UnknownQueueException if no such queue is configured
      */
     public void drain(String queue) {
@@ -142,9 +142,9 @@ public final class DelayQueueTestKit {
     }
 
     /**
-     * Waits until a task has been delivered and settled. The clock does not move. Each delivery since the last reset
-     * satisfies one call, even if it came before the call or during {@link #advance}. After {@code n} calls for a task,
-     * the next call waits for delivery {@code n + 1}. Failed attempts do not count.
+     * Waits until a task has been delivered and settled, without advancing the clock. Each delivery since the last
+     * reset satisfies one call, even if it ended before the call or during {@link #advance}. After {@code n} calls for
+     * a task, the next call waits for delivery {@code n + 1}. Failed attempts do not count.
      *
      * @throws AssertionError if it is not delivered in time; the message describes the task
      */
@@ -160,12 +160,13 @@ public final class DelayQueueTestKit {
     }
 
     /**
-     * Makes the next deliveries of a task fail, as if its handler had thrown a {@link ProvokedFailure}. Each failure is
-     * counted, retried or given up as the queue's settings define, and interceptors are notified. Neither the handler
-     * or broker nor a {@link io.delayqueue.handler.DeliveryErrorHandler} is called. Repeated calls add up.
+     * Makes the next deliveries of a task fail, as if its handler had thrown a {@link ProvokedFailure}. The failures
+     * are counted and the task is retried according to the queue's settings, and interceptors are notified. The
+     * handler, the broker and the {@link io.delayqueue.handler.DeliveryErrorHandler} are not called. Repeated calls add
+     * up.
      *
      * @param id the task's id; the task may be scheduled later
-     * @param times 1 or more
+     * @param times number of deliveries, at least 1
      */
     public void failNext(String queue, String id, int times) {
         queues.require(queue);
@@ -196,18 +197,16 @@ public final class DelayQueueTestKit {
     }
 
     /**
-     * Deletes all tasks of all queues, live and dead, with their histories, the pace of redrives, and limits that were
-     * set at run time. Ends pauses, opens closed keys, and clears provoked failures and recorded deliveries. The clock
-     * and the number of shards of a resharded queue stay unchanged.
+     * Deletes all tasks of all queues, live and dead, with their histories, the due times reserved by redrives, and
+     * limits that were set at run time. Ends pauses, opens closed keys, and clears provoked failures and recorded
+     * deliveries. Does not change the clock and the number of shards of a resharded queue.
      *
-     * <p>No delivery starts after this call, even for acquired tasks that wait for a thread. This waits for deliveries
-     * in progress, and also deletes everything that they schedule or commit, and earlier commits. The test framework
-     * calls this after each test, when its transaction has ended, unless the test's annotation sets {@code reset =
-     * false}.
+     * <p>Waits for deliveries in progress, and also deletes the tasks that they schedule or commit. No delivery of an
+     * earlier task starts after this call. Called after each test, when its transaction has ended, unless the test's
+     * annotation sets {@code reset = false}.
      *
-     * @throws AssertionError if deliveries do not end and none has ended within the time-out, if committed changes do
-     *     not reach Redis, or if Redis does not answer. All recorded state is still cleared, and the queues are emptied
-     *     where Redis answers.
+     * @throws AssertionError if deliveries do not end within the time-out, committed changes do not reach Redis, or
+     *     Redis does not answer. All recorded state is still cleared, and the queues are emptied if possible
      * @throws DelayQueueException if Redis stops answering during the call
      */
     public void reset() {

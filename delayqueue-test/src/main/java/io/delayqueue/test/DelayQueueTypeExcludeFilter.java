@@ -3,9 +3,7 @@ package io.delayqueue.test;
 
 import org.springframework.boot.test.context.filter.annotation.StandardAnnotationCustomizableTypeExcludeFilter;
 
-/**
- * Excludes all components that a component scan finds, except those that the filters of {@link DelayQueueTest} include.
- */
+/** Excludes all scanned components, except those that the filters of {@link DelayQueueTest} include. */
 final class DelayQueueTypeExcludeFilter extends StandardAnnotationCustomizableTypeExcludeFilter<DelayQueueTest> {
 
     DelayQueueTypeExcludeFilter(Class<?> testClass) {

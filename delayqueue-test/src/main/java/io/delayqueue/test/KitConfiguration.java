@@ -20,7 +20,6 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Primary;
 import org.springframework.core.env.Environment;
 
-/** The kit and its parts. */
 @Configuration(proxyBeanMethods = false)
 class KitConfiguration {
 

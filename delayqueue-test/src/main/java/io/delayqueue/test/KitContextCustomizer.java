@@ -15,8 +15,8 @@ import org.springframework.test.context.ContextCustomizer;
 import org.springframework.test.context.MergedContextConfiguration;
 
 /**
- * Adds the kit and separate Redis keys to a context. This is a record, so that equal requests share a cached context.
- * Each new context has a different prefix.
+ * Adds the kit and separate Redis keys to a context. A record, so that tests with equal settings share a cached
+ * context. Each new context has a different prefix.
  *
  * @param clock whether the kit's clock is the application's clock
  * @param queues the queues to add

@@ -8,7 +8,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 
-/** The clock of one context's queues. It starts at its creation time and then stands still. */
+/** The clock of a context's queues. It starts at its creation time and advances only when told to. */
 final class KitTime implements QueueClock {
 
     private volatile Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);

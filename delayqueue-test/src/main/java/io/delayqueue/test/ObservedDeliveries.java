@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** Counts deliveries and fails those that the test has marked. Thread-safe. */
 final class ObservedDeliveries {
 
-    /** Maximum number of deliveries of one task at one moment, before the kit reports an endless loop. */
+    /** Maximum number of deliveries of a task at one moment. With more, the kit reports an endless loop. */
     private static final int MOST_AT_ONE_MOMENT = 1_000;
 
     private final AtomicLong begun = new AtomicLong();
@@ -30,12 +30,12 @@ final class ObservedDeliveries {
     private volatile @Nullable String endless;
     private volatile boolean refusing;
 
-    /** Returns the interceptor that must run last, so that all others observe provoked failures. */
+    /** Returns the interceptor. It must run last, so that all others observe provoked failures. */
     DeliveryInterceptor interceptor() {
         return new Observer();
     }
 
-    /** Returns the number of started deliveries, including those made to fail. */
+    /** Returns the number of started deliveries, including provoked failures. */
     long begun() {
         return begun.get();
     }
@@ -55,8 +55,8 @@ final class ObservedDeliveries {
     }
 
     /**
-     * Returns whether no delivery is in progress, leased or not. Cancelling or replacing a task ends the lease of its
-     * delivery.
+     * Returns whether no delivery is in progress, with or without a lease. A cancel or a replacement ends the lease of
+     * a delivery.
      */
     boolean areOver() {
         return underWay.isEmpty();
@@ -89,7 +89,10 @@ final class ObservedDeliveries {
         endless = null;
     }
 
-    /** Returns the task that is delivered endlessly while the clock stands still, or {@code null}. */
+    /**
+     * Returns a description of a task that is delivered endlessly while the clock does not advance; {@code null} if
+     * there is none.
+     */
     @Nullable
     String endless() {
         return endless;
@@ -104,7 +107,7 @@ final class ObservedDeliveries {
         return take(delivered, new Task(queue, id));
     }
 
-    /** Clears all records. The outcome of deliveries in progress will not be recorded. */
+    /** Clears all records. The outcomes of deliveries in progress will not be recorded. */
     void forget() {
         underWay.clear();
         toFail.clear();

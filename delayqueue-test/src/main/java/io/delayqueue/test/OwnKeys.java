@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.config.DestructionAwareBeanPostProcessor;
 
 /**
- * Deletes the Redis keys of a context's queues when the context closes: after all users of the store have stopped, and
+ * Deletes the Redis keys of a context's queues when the context closes, after all users of the store have stopped and
  * before its connection closes. Does not create beans.
  */
 final class OwnKeys implements DestructionAwareBeanPostProcessor {
@@ -42,12 +42,12 @@ final class OwnKeys implements DestructionAwareBeanPostProcessor {
         return bean;
     }
 
-    /** Returns the highest number of shards that each queue has had. */
+    /** Returns the highest number of shards that each queue has had so far. */
     Map<String, Integer> shards() {
         return Map.copyOf(shards);
     }
 
-    /** Records the number of shards. If it is lowered later, keys of the removed shards remain. */
+    /** Records the number of shards. If the number is lowered later, keys of the removed shards remain. */
     private void noteShards(Shardings shardings, String queue) {
         shards.merge(queue, shardings.of(queue).span(), Math::max);
     }

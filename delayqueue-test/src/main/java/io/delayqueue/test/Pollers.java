@@ -13,7 +13,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 
 /**
- * Tracks which queues this context scans, triggers scans when the clock moves, and observes deliveries inside all
+ * Tracks which queues this context scans, triggers scans when the clock advances, and observes deliveries after all
  * application interceptors. Thread-safe.
  */
 final class Pollers implements BeanPostProcessor {
@@ -41,7 +41,7 @@ final class Pollers implements BeanPostProcessor {
         listeners.values().forEach(all -> all.forEach(WakeSignals.Listener::wakeAll));
     }
 
-    /** Prepares triggers. No other context uses their keys, so each trigger owns every shard from the beginning. */
+    /** Prepares triggers. No other context uses the same keys, so each trigger owns all shards from the start. */
     @Override
     public Object postProcessAfterInitialization(Object bean, String name) {
         if (bean instanceof TriggerContext context) {

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * State in Redis that outlives tasks and would affect later ones: due times reserved by a rate, the history, and the
- * limits and the rates of keys. A purge keeps them, as production requires.
+ * State in Redis that outlives tasks and would affect later tests: due times reserved by a rate, the history, and the
+ * limits and rates of keys. A purge does not delete it.
  */
 final class QueueTraces {
 

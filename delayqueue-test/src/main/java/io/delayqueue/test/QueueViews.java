@@ -61,7 +61,7 @@ final class QueueViews {
                 .isPresent();
     }
 
-    /** Returns all waiting and leased tasks, ordered by when they next need attention. */
+    /** Returns all waiting and leased tasks, ordered by the time of their next event. */
     List<ListedTask> live(String queue, int pageSize) {
         List<ListedTask> all = all(query -> admin.liveTasks(queue, query), TaskQuery.first(pageSize));
         all.sort(Comparator.comparing(ListedTask::nextAttentionAt).thenComparing(ListedTask::id));
@@ -87,17 +87,14 @@ final class QueueViews {
         return all;
     }
 
-    /** Returns the names of all configured queues. */
     Set<String> names() {
         return queues.names();
     }
 
-    /** Pauses all queues. */
     void pauseAll() {
         queues.names().forEach(admin::pause);
     }
 
-    /** Returns the number of leased tasks. */
     long leased() {
         return queues.names().stream()
                 .mapToLong(queue -> admin.stats(queue).leased())

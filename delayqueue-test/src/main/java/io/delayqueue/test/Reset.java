@@ -23,8 +23,8 @@ final class Reset {
     }
 
     /**
-     * Stops new deliveries, including those of acquired tasks that wait for a thread. Waits for deliveries in progress,
-     * because their handlers may schedule or commit. Sends their commits to Redis, then deletes everything.
+     * Prevents new deliveries, also of acquired tasks that wait for a thread. Waits for deliveries in progress, because
+     * their handlers may schedule or commit. Sends their commits to Redis, and then deletes everything.
      *
      * @throws AssertionError if this takes too long; the queues are still emptied, and further failures are suppressed
      */
@@ -71,7 +71,7 @@ final class Reset {
         return queues.areEmpty();
     }
 
-    /** Runs every step, then throws the first failure with the others suppressed. */
+    /** Runs all steps, and then throws the first failure with the others suppressed. */
     private static void doAll(List<Runnable> steps) {
         Throwable first = null;
         for (Runnable step : steps) {

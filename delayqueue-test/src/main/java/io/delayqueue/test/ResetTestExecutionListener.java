@@ -7,8 +7,8 @@ import org.springframework.test.context.TestContextAnnotationUtils;
 import org.springframework.test.context.support.AbstractTestExecutionListener;
 
 /**
- * Registered in {@code META-INF/spring.factories}. Gives the kit of a context to one test at a time, and empties the
- * queues afterwards unless the test disables that.
+ * Reserves the kit of a context for one test at a time, and empties the queues after the test unless the test disables
+ * this. Registered in {@code META-INF/spring.factories}.
  */
 final class ResetTestExecutionListener extends AbstractTestExecutionListener {
 

@@ -17,7 +17,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** Waits until nothing is due. */
+/** Waits until no due tasks are left. */
 final class Settling {
 
     private static final long SHORTEST_PAUSE = TimeUnit.MICROSECONDS.toNanos(200);
@@ -29,7 +29,7 @@ final class Settling {
     private final Supplier<List<PendingChanges>> elsewhere;
     private final Duration timeout;
 
-    /** @param elsewhere the sources of changes that have not reached the queues yet */
+    /** @param elsewhere sources of changes that have not reached the queues yet */
     Settling(
             QueueViews queues,
             Pollers pollers,
@@ -44,14 +44,13 @@ final class Settling {
     }
 
     /**
-     * Waits until nothing is due, in progress, or still to be sent to the queues. Queues are read one after the other,
-     * and a handler may move work from an unread queue to one that was already read. Therefore all queues must be quiet
-     * in two consecutive reads, with no delivery started between them. If a handler has cancelled or replaced its own
-     * task, the lease has ended and Redis no longer knows the delivery. Therefore all observed deliveries must also
-     * have ended.
+     * Waits until no task is due or in progress, and all changes have reached the queues. Queues are read one after
+     * another, and a handler may schedule a task in a queue that was already read. Therefore, all queues must be idle
+     * in two consecutive reads without a delivery in between. If a handler cancels or replaces its own task, Redis no
+     * longer knows the delivery. Therefore, all observed deliveries must also have ended.
      *
-     * @return when the next task is due; empty if none waits
-     * @throws AssertionError if tasks are left and no delivery starts within the time-out, or if one task is delivered
+     * @return time when the next task is due; empty if there is none
+     * @throws AssertionError if tasks are left and no delivery starts within the time-out, or if a task is delivered
      *     endlessly
      */
     Optional<Instant> await() {
@@ -94,7 +93,7 @@ final class Settling {
     /**
      * Waits for another condition.
      *
-     * @throws AssertionError if it does not hold in time
+     * @throws AssertionError if it is not met in time
      */
     void await(BooleanSupplier condition, Supplier<String> otherwise) {
         await(condition, () -> 0, otherwise);
@@ -103,7 +102,7 @@ final class Settling {
     /**
      * Waits for a condition that requires deliveries to end.
      *
-     * @throws AssertionError if it does not hold and no delivery has ended within the time-out
+     * @throws AssertionError if it is not met and no delivery has ended within the time-out
      */
     void awaitEnds(BooleanSupplier condition, Supplier<String> otherwise) {
         await(condition, deliveries::ended, otherwise);
@@ -130,13 +129,13 @@ final class Settling {
     /**
      * Waits until all committed changes are in the queues.
      *
-     * @throws AssertionError if they are not in time
+     * @throws AssertionError if they do not arrive in time
      */
     void awaitArrivals() {
         await(this::hasNothingElsewhere, () -> "Not all changes have reached Redis." + onTheirWay());
     }
 
-    /** Returns whether all committed changes are in the queues. If not, triggers their sending, without waiting. */
+    /** Returns whether all committed changes are in the queues. If not, requests that they be sent, without waiting. */
     boolean hasNothingElsewhere() {
         return bringIn() == 0;
     }
@@ -161,9 +160,7 @@ final class Settling {
         return all;
     }
 
-    /**
-     * Counts deliveries in progress for all queues, but due tasks only for the queues whose tasks are being acquired.
-     */
+    /** Counts the deliveries in progress of all queues, and the due tasks of queues that are scanned. */
     private Map<String, QueueStats> look() {
         Set<String> scanned = pollers.queues();
         Map<String, QueueStats> stats = new TreeMap<>();

@@ -17,9 +17,8 @@ import org.springframework.util.ClassUtils;
  * assertThat(kit.queue("orders")).hasTask("order-42").dueIn(Duration.ofMinutes(15)).withPayload(new Order("order-42"));
  * }</pre>
  *
- * <p>Each call reads Redis again. With an outbox, the call first waits until committed changes have reached Redis, and
- * throws an {@link AssertionError} if that takes too long. It does not wait for anything else, and the clock does not
- * move. Thread-safe.
+ * <p>Each call reads Redis again. With an outbox, it first waits until committed changes have reached Redis, and throws
+ * an {@link AssertionError} if that takes too long. Calls do not advance the clock. Thread-safe.
  */
 public final class TestQueue implements AssertProvider<TestQueueAssert> {
 
@@ -39,12 +38,12 @@ public final class TestQueue implements AssertProvider<TestQueueAssert> {
         this.settling = settling;
     }
 
-    /** The name of the queue. */
+    /** Returns the name of the queue. */
     public String name() {
         return name;
     }
 
-    /** Returns all tasks that wait or are in progress, in the order of their due time or next retry. */
+    /** Returns all tasks that are waiting or in progress, ordered by due time or next retry. */
     public List<ListedTask> tasks() {
         return arrived().live(name, PAGE);
     }
@@ -63,7 +62,7 @@ public final class TestQueue implements AssertProvider<TestQueueAssert> {
         return arrived().find(name, id, payloadType);
     }
 
-    /** For AssertJ, which calls it in {@code assertThat(queue)}. */
+    /** Called by AssertJ for {@code assertThat(queue)}. */
     @Override
     public TestQueueAssert assertThat() {
         return new TestQueueAssert(this);
@@ -93,7 +92,7 @@ public final class TestQueue implements AssertProvider<TestQueueAssert> {
                 + heldBack();
     }
 
-    /** Describes calls that wait for the test's transaction, for example in a transactional test method. */
+    /** Describes calls that are deferred until the commit of the test's transaction. */
     private static String heldBack() {
         int calls = HAS_TRANSACTIONS ? UntilCommit.heldBack() : 0;
         return (calls == 0)

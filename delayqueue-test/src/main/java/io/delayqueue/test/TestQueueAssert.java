@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.assertj.core.api.AbstractAssert;
 
 /**
- * Assertions about the current contents of a queue. Each one reads Redis again, as {@link TestQueue} does. A failure
+ * Assertions about the current contents of a queue. Each assertion reads Redis again, like {@link TestQueue}. A failure
  * describes the actual contents, without payloads.
  */
 public final class TestQueueAssert extends AbstractAssert<TestQueueAssert, TestQueue> {
@@ -18,7 +18,7 @@ public final class TestQueueAssert extends AbstractAssert<TestQueueAssert, TestQ
         super(actual, TestQueueAssert.class);
     }
 
-    /** Verifies that a task with this id waits or is in progress, and returns assertions about it. */
+    /** Verifies that a task with this id is waiting or in progress, and returns assertions about it. */
     public TestTaskAssert hasTask(String id) {
         isNotNull();
         Optional<FoundTask<EncodedPayload>> found = find(id);
@@ -28,7 +28,7 @@ public final class TestQueueAssert extends AbstractAssert<TestQueueAssert, TestQ
         return new TestTaskAssert(actual, found.orElseThrow());
     }
 
-    /** Verifies that no task with this id waits or is in progress. A dead task may exist. */
+    /** Verifies that no task with this id is waiting or in progress. A dead task may exist. */
     public TestQueueAssert hasNoTask(String id) {
         isNotNull();
         if (find(id).filter(task -> task.state() != TaskState.DEAD).isPresent()) {
@@ -37,7 +37,7 @@ public final class TestQueueAssert extends AbstractAssert<TestQueueAssert, TestQ
         return this;
     }
 
-    /** Verifies the number of tasks that wait or are in progress. */
+    /** Verifies the number of tasks that are waiting or in progress. */
     public TestQueueAssert hasTaskCount(long expected) {
         isNotNull();
         QueueStats stats = actual.stats();
@@ -48,7 +48,7 @@ public final class TestQueueAssert extends AbstractAssert<TestQueueAssert, TestQ
         return this;
     }
 
-    /** Verifies that no task waits or is in progress. Dead tasks may exist. */
+    /** Verifies that no task is waiting or in progress. Dead tasks may exist. */
     public TestQueueAssert hasNoTasks() {
         return hasTaskCount(0);
     }

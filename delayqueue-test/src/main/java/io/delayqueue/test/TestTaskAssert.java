@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.assertj.core.api.AbstractAssert;
 
-/** Assertions about a task as it was when it was found. The payload is decoded on demand. */
+/** Assertions about a task at the time when it was found. The payload is decoded on demand. */
 public final class TestTaskAssert extends AbstractAssert<TestTaskAssert, FoundTask<EncodedPayload>> {
 
     private final TestQueue queue;
@@ -25,8 +25,8 @@ public final class TestTaskAssert extends AbstractAssert<TestTaskAssert, FoundTa
     }
 
     /**
-     * Verifies that the task waits and is due, or will be retried, in exactly this time by the queues' clock. Tasks in
-     * progress and dead tasks are not due.
+     * Verifies that the task is waiting and is due, or will be retried, after exactly this delay by the queues' clock.
+     * Tasks in progress and dead tasks are not due.
      *
      * @param delay the delay, in whole milliseconds
      */
@@ -44,8 +44,8 @@ public final class TestTaskAssert extends AbstractAssert<TestTaskAssert, FoundTa
     }
 
     /**
-     * Verifies that the task waits and is due, or will be retried, at exactly this moment. Tasks in progress and dead
-     * tasks are not due.
+     * Verifies that the task is waiting and is due, or will be retried, at exactly this moment. Tasks in progress and
+     * dead tasks are not due.
      */
     public TestTaskAssert dueAt(Instant moment) {
         waits("at " + moment);
@@ -58,8 +58,8 @@ public final class TestTaskAssert extends AbstractAssert<TestTaskAssert, FoundTa
     }
 
     /**
-     * Verifies that the payload, decoded to the type of the expected object, equals it. In a list, a set or a map, the
-     * elements are decoded to the usual types for their JSON.
+     * Verifies that the payload, decoded to the type of the expected object, equals that object. Elements of a list, a
+     * set or a map are decoded to the default types for JSON.
      */
     public TestTaskAssert withPayload(Object expected) {
         Object payload = payload(readAs(expected));
@@ -125,7 +125,7 @@ public final class TestTaskAssert extends AbstractAssert<TestTaskAssert, FoundTa
         return this;
     }
 
-    /** Verifies that the task waits. For other tasks, the next time is the end of a lease or the time of death. */
+    /** Verifies that the task is waiting. For other tasks, the next time is the end of a lease or the time of death. */
     private void waits(String expected) {
         switch (actual.state()) {
             case SCHEDULED -> {}

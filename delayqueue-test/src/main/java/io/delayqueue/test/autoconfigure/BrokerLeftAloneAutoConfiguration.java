@@ -19,9 +19,9 @@ import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.type.AnnotationMetadata;
 
 /**
- * Prevents a test with the kit from publishing to the broker that the application configures, which may be in
- * production. Tasks for RabbitMQ then stay in Redis. Backs off from connection details, such as those of a container or
- * of the embedded broker, and if {@code delayqueue.test.embedded.rabbit} has a value.
+ * Prevents a test with the kit from publishing to the application's configured broker, which may be a production
+ * broker. Tasks for RabbitMQ then remain in Redis. Backs off if there are connection details, for example from a
+ * container or the embedded broker, or if {@code delayqueue.test.embedded.rabbit} is set.
  */
 @AutoConfiguration(before = RabbitAutoConfiguration.class, after = EmbeddedAmqpBrokerAutoConfiguration.class)
 @ConditionalOnClass(RabbitConnectionDetails.class)

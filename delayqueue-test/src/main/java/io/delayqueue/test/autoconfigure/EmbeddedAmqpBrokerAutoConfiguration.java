@@ -15,11 +15,12 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 
 /**
- * Starts an {@link EmbeddedAmqpBroker} and points Spring Boot at it.
+ * Auto-configuration that starts an {@link EmbeddedAmqpBroker} and connects Spring Boot to it.
  *
  * <p>Active only if {@code delayqueue.test.embedded.rabbit} is {@code true}, or if it is {@code auto} and the
- * application sets no broker address in {@code spring.rabbitmq}. Backs off from any other
- * {@link RabbitConnectionDetails}. The broker and its messages go when the context closes, after the beans that use it.
+ * application sets no broker address in {@code spring.rabbitmq}. Backs off if there are other {@link
+ * RabbitConnectionDetails}. When the context closes, the broker stops after the beans that use it, and its messages are
+ * lost.
  */
 @AutoConfiguration(before = RabbitAutoConfiguration.class)
 @ConditionalOnClass(RabbitConnectionDetails.class)

@@ -21,13 +21,13 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
 
 /**
- * Starts an {@link EmbeddedRedis}. The delay queues use it regardless of other connections of the application. Spring
- * Boot uses it too if its Redis module is on the class path.
+ * Auto-configuration that starts an {@link EmbeddedRedis}. The delay queues use this server, regardless of other
+ * connections of the application. Spring Boot also uses it if its Redis module is on the class path.
  *
  * <p>Active only if {@code delayqueue.test.embedded.redis} is {@code true}, or if it is {@code auto} and the
- * application sets no address in {@code delayqueue.redis} or {@code spring.data.redis}. Backs off from connection
- * details of the application, such as those of a container. The server and its data go when the context closes, after
- * the beans that use it.
+ * application sets no address in {@code delayqueue.redis} or {@code spring.data.redis}. Backs off if there are
+ * connection details, for example from a container. When the context closes, the server stops after the beans that use
+ * it, and its data is deleted.
  */
 @AutoConfiguration(beforeName = "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration")
 @ConditionalOnMissingBean(
@@ -59,7 +59,7 @@ public final class EmbeddedRedisAutoConfiguration {
     @ConditionalOnClass(DataRedisConnectionDetails.class)
     static class SpringDataConfiguration {
 
-        /** Turns off TLS, which Spring Boot reads from this property even with other connection details. */
+        /** Turns off TLS. Spring Boot reads this property even if there are connection details. */
         @Bean
         static BeanFactoryPostProcessor delayQueueTestRedisWithoutTls(ConfigurableEnvironment environment) {
             return beans -> environment

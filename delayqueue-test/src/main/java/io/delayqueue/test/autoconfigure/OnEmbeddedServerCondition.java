@@ -44,8 +44,8 @@ abstract class OnEmbeddedServerCondition extends SpringBootCondition {
     }
 
     /**
-     * Returns whether a property is set. Binds it as a list, which finds scalars, indexed properties and environment
-     * variables.
+     * Returns whether a property is set. Binds the property as a list, to find scalars, indexed properties and
+     * environment variables.
      */
     private static boolean isSet(Environment environment, String property) {
         return Binder.get(environment)
@@ -81,7 +81,7 @@ abstract class OnEmbeddedServerCondition extends SpringBootCondition {
         }
     }
 
-    /** Matches if no property chooses the broker of the test. */
+    /** Matches if no property selects the broker for the test. */
     static final class OnNoChoiceOfBroker extends SpringBootCondition {
 
         @Override

@@ -9,7 +9,7 @@ import java.net.URISyntaxException;
 import java.security.GeneralSecurityException;
 import java.util.concurrent.TimeoutException;
 
-/** Checks whether the broker accepts AMQP connections; the port opens earlier than that. */
+/** Checks whether the broker accepts AMQP connections. The port is open before the broker does. */
 record AmqpPing(URI uri) {
 
     private static final int TIMEOUT_MILLIS = 2000;

@@ -12,18 +12,17 @@ import org.jspecify.annotations.Nullable;
  * Listens on the loopback interface; user and password are {@code guest}. It stores everything in memory until
  * {@link #stop()} and keeps its port across restarts.
  *
- * <p>It is not RabbitMQ. It nacks an unroutable mandatory message and then returns it; RabbitMQ returns the message and
- * then acks it. The library reports a return in both cases. A queue argument that this broker does not know, such as
- * {@code x-queue-type}, closes the connection. It has no policies and no memory alarms. To prove that something works
- * with RabbitMQ, use a RabbitMQ server, for example in a container.
+ * <p>It differs from RabbitMQ. It nacks an unroutable mandatory message and then returns it, while RabbitMQ returns the
+ * message and then acks it; the library reports a return in both cases. It closes the connection for a queue argument
+ * that it does not know, such as {@code x-queue-type}. It has no policies and no memory alarms. To verify that code
+ * works with RabbitMQ, use a RabbitMQ server, for example in a container.
  *
- * <p>Its jars are optional dependencies of this one: add {@code qpid-broker-core},
- * {@code qpid-broker-plugins-amqp-0-8-protocol} and {@code qpid-broker-plugins-memory-store} of {@code org.apache.qpid}
- * to the test class path.
+ * <p>Its jars are optional dependencies. Add {@code qpid-broker-core}, {@code qpid-broker-plugins-amqp-0-8-protocol}
+ * and {@code qpid-broker-plugins-memory-store} of {@code org.apache.qpid} to the test class path.
  *
  * <p>Its threads keep the JVM alive until {@link #stop()}.
  *
- * <p>Calls block until done. The class is thread-safe. The broker logs to SLF4J under {@code org.apache.qpid}; its
+ * <p>Calls block until they have taken effect. Thread-safe. The broker logs to SLF4J under {@code org.apache.qpid}; its
  * operational messages are turned off.
  */
 public final class EmbeddedAmqpBroker implements AutoCloseable {

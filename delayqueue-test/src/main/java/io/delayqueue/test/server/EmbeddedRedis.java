@@ -16,22 +16,21 @@ import java.util.List;
  * }
  * }</pre>
  *
- * <p>On Linux and macOS this is the Redis 6.2 in the {@code embedded-redis} jar; nothing has to be installed. On other
- * systems it is the {@code redis-server} on the {@code PATH}.
+ * <p>On Linux and macOS, this is Redis 6.2 from the {@code embedded-redis} jar, without an installation. On other
+ * systems, it is the {@code redis-server} on the {@code PATH}.
  *
- * <p>By default it writes an append-only file with {@code appendfsync everysec}, writes no snapshots and never evicts
- * keys. With {@code appendfsync always}, a kill loses no acknowledged write.
+ * <p>By default, the server writes an append-only file with {@code appendfsync everysec}, writes no snapshots and never
+ * evicts keys. With {@code appendfsync always}, a kill loses no acknowledged writes.
  *
- * <p>The port and the data stay the same from the first {@link #start()} to {@link #close()}. If the JVM ends without a
- * close, even by {@code kill -9}, a watchdog process ends the server and deletes its folder. All calls block until they
- * have taken effect and are thread-safe.
+ * <p>The port and the data remain the same from the first {@link #start()} to {@link #close()}. If the JVM ends without
+ * a close, even after {@code kill -9}, a watchdog process stops the server and deletes its folder. Calls block until
+ * they have taken effect. Thread-safe.
  */
 public final class EmbeddedRedis implements AutoCloseable {
 
     /**
-     * The environment variable with the path of the {@code redis-server} to use instead. This may be another server
-     * that takes the same arguments, such as Valkey, or a script that ends with {@code exec} of one, so that signals
-     * reach the server.
+     * Environment variable with the path of another {@code redis-server} to use. This can also be a server with the
+     * same arguments, such as Valkey, or a script that starts the server with {@code exec}, so that signals reach it.
      */
     public static final String PROGRAM_VARIABLE = "DELAYQUEUE_TEST_REDIS_PROGRAM";
 
@@ -41,7 +40,7 @@ public final class EmbeddedRedis implements AutoCloseable {
      * Creates a server on a free port, without starting it.
      *
      * @param config lines of {@code redis.conf}, for example {@code maxmemory 8mb}
-     * @throws RuntimeException if this machine has no usable server; the message says what to do
+     * @throws RuntimeException if there is no usable server on this machine; the message explains the solution
      */
     public EmbeddedRedis(String... config) {
         ServerFolder folder = new ServerFolder("redis");
@@ -59,7 +58,7 @@ public final class EmbeddedRedis implements AutoCloseable {
     }
 
     /**
-     * Starts the server and waits until a client can connect. If it is running, this only resumes it from a freeze.
+     * Starts the server and waits until clients can connect. Resumes the server if it is frozen.
      *
      * @throws RuntimeException if it does not start; the message ends with the last lines of the server's log
      */
@@ -67,7 +66,7 @@ public final class EmbeddedRedis implements AutoCloseable {
         process.start();
     }
 
-    /** Stops the server in good order and waits for it. Keeps its data. Does nothing if the server is down. */
+    /** Shuts the server down and waits for its end. Keeps its data. Does nothing if the server is down. */
     public void stop() {
         process.stop();
     }
@@ -121,7 +120,7 @@ public final class EmbeddedRedis implements AutoCloseable {
         return process.uri();
     }
 
-    /** Returns the version of the server, for example {@code 6.2.11}. */
+    /** Returns the version of the server, such as {@code 6.2.11}. */
     public String version() {
         return process.version();
     }

@@ -32,8 +32,7 @@ final class Executable {
     }
 
     /**
-     * Returns what the command prints to its standard output. Fails if it returns an error or does not end within a
-     * minute.
+     * Returns the standard output of a command. Fails if the command returns an error or does not end within a minute.
      */
     static String output(List<String> command, Map<String, String> environment) {
         String line = String.join(" ", command);

@@ -7,9 +7,8 @@ import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Picks ports below the range that the operating system uses for outgoing connections. A client that keeps connecting
- * to a dead server inside that range eventually connects to itself and holds the port, so the server cannot start on
- * it.
+ * Picks ports below the range that the operating system uses for outgoing connections. A client that repeatedly
+ * connects to a stopped server in that range eventually connects to itself, and occupies the port of the server.
  */
 final class FreePort {
 
@@ -30,8 +29,8 @@ final class FreePort {
     }
 
     /**
-     * Returns a port for a node of a Redis Cluster, which also listens on the port 10,000 higher. Redis before 7.0
-     * cannot change that offset.
+     * Returns a port for a node of a Redis Cluster, which also listens on the port that is 10,000 higher. The offset
+     * cannot be changed before Redis 7.0.
      */
     static int nextOfClusterNode() {
         for (int attempt = 0; attempt < 200; attempt++) {

@@ -4,7 +4,7 @@ package io.delayqueue.test.server;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
-/** Waits for conditions outside this JVM that send no signal. */
+/** Waits for conditions outside this JVM by polling. */
 final class Pause {
 
     private Pause() {}
@@ -18,7 +18,7 @@ final class Pause {
         }
     }
 
-    /** Polls every few milliseconds until the condition holds. Returns {@code false} at the limit. */
+    /** Polls every few milliseconds until the condition is met. Returns {@code false} after the limit. */
     static boolean until(Duration limit, BooleanSupplier condition) {
         long deadline = System.nanoTime() + limit.toNanos();
         while (!condition.getAsBoolean()) {

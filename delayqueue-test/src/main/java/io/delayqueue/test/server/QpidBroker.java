@@ -11,7 +11,7 @@ import org.apache.qpid.server.model.SystemConfig;
 /** A running Apache Qpid broker. Only this class and {@link QuietStart} use its optional jars. */
 final class QpidBroker {
 
-    /** Time limit for the start. On a busy machine the first client may wait longer than one ping allows. */
+    /** Time limit for the start. On a busy machine, the first client may wait longer than the time-out of a ping. */
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
 
     private final SystemLauncher launcher = new SystemLauncher(new QuietStart());

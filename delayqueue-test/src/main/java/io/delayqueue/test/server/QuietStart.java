@@ -9,9 +9,8 @@ import org.apache.qpid.server.model.SystemConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns off the broker's operational messages, several hundred INFO lines that do not matter to a test. Also removes
- * its JVM shutdown hook, which would stop the broker together with the application and cause connection errors there.
- * The code that started the broker stops it after its users.
+ * Turns off the broker's operational messages, which are several hundred INFO lines. Removes its JVM shutdown hook,
+ * which would stop the broker before its users and cause connection errors in the application.
  */
 final class QuietStart extends SystemLauncherListener.DefaultSystemLauncherListener {
 
@@ -23,7 +22,7 @@ final class QuietStart extends SystemLauncherListener.DefaultSystemLauncherListe
         config = systemConfig;
     }
 
-    /** Removes the hook. Also called if the start has failed. */
+    /** Removes the hook. Also called after a failed start. */
     @Override
     public void afterStartup() {
         if (config != null && config.getContainer() instanceof BrokerImpl broker) {
@@ -40,7 +39,7 @@ final class QuietStart extends SystemLauncherListener.DefaultSystemLauncherListe
                 Runtime.getRuntime().removeShutdownHook(thread);
             }
         } catch (ReflectiveOperationException | RuntimeException ex) {
-            // Another version of Apache Qpid, or a JVM that is shutting down. At worst the shutdown logs errors.
+            // Another version of Apache Qpid, or the JVM is shutting down. At worst, the shutdown logs errors.
         }
     }
 }

@@ -9,14 +9,14 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 
-/** A minimal Redis client that checks whether a server is up, so that the kit requires no client library. */
+/** A minimal Redis client that checks whether a server is up. With it, the kit requires no client library. */
 record RedisPing(URI uri) {
 
     private static final int TIMEOUT_MILLIS = 2000;
 
     /**
-     * Returns {@code true} once the server executes commands or requires a password; {@code false} while it loads its
-     * data.
+     * Returns {@code true} if the server executes commands or requires a password; {@code false} while it is loading
+     * its data.
      */
     boolean isReady() {
         try {

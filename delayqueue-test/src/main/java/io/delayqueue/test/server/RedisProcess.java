@@ -29,7 +29,7 @@ class RedisProcess extends TestServer {
         this.arguments = List.copyOf(arguments);
     }
 
-    /** Returns the configuration of a server that stores tasks; the last line for a directive wins. */
+    /** Returns the configuration of a server that stores tasks. For each directive, the last line applies. */
     static List<String> withDefaults(List<String> config) {
         List<String> lines = new ArrayList<>(
                 List.of("save \"\"", "appendonly yes", "appendfsync everysec", "maxmemory-policy noeviction"));
@@ -51,8 +51,8 @@ class RedisProcess extends TestServer {
     }
 
     /**
-     * Returns the configuration file. Writes it only once: a server may rewrite it, and a Sentinel stores its state
-     * there.
+     * Returns the configuration file. Writes it only once, because a server may rewrite it, and a Sentinel stores its
+     * state in it.
      */
     private Path configFile() {
         Path file = folder().resolve(CONFIG_FILE);

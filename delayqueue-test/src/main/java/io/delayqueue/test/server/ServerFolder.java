@@ -12,7 +12,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The temporary folder of one server: its data, configuration and log. */
+/** The temporary folder of a server, with its data, configuration and log. */
 final class ServerFolder {
 
     private static final int TAIL_BYTES = 4096;
@@ -47,7 +47,7 @@ final class ServerFolder {
         }
     }
 
-    /** Writes a file that only its owner can read, as some servers require. */
+    /** Writes a file that only its owner can read. Some servers require this. */
     void writeSecret(String name, String content) {
         Path file = write(name, List.of(content));
         try {
@@ -69,7 +69,7 @@ final class ServerFolder {
         }
     }
 
-    /** Deletes everything. Retries, because child processes of a killed server may still write. */
+    /** Deletes the folder. Retries, because child processes of a killed server may still write to it. */
     void delete() {
         for (int attempt = 1; Files.exists(path); attempt++) {
             try (Stream<Path> files = Files.walk(path)) {

@@ -11,9 +11,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * One operating system process with a watchdog. The watchdog is a shell that waits until a pipe closes that only this
- * JVM holds open. It then kills the process and deletes the folder. Both run in a separate session. A Ctrl-C in the
- * terminal therefore reaches only the application, which still has its servers while it shuts down.
+ * A process with a watchdog. The watchdog is a shell that reads from a pipe. When the pipe closes because this JVM has
+ * ended, the watchdog kills the process and deletes the folder. Both run in a separate session, so that a Ctrl-C in the
+ * terminal reaches only the application, which can use its servers while it shuts down.
  */
 final class ServerProcess {
 
@@ -46,7 +46,7 @@ final class ServerProcess {
         } catch (IOException e) {
             throw new TestServerException("Cannot run " + command.get(0), e);
         }
-        // in a separate session the process leads a group, so a signal reaches its children too
+        // in a separate session, the process leads a group, so signals also reach its children
         String signalTarget = (hasSetsid() ? "-" : "") + process.pid();
         try {
             return new ServerProcess(process, signalTarget, watch(signalTarget, folder.path()));
@@ -56,7 +56,7 @@ final class ServerProcess {
         }
     }
 
-    /** Returns whether an environment variable belongs to an installed server, so that it must not affect this one. */
+    /** Returns whether an environment variable is for an installed server and must not affect this one. */
     static boolean belongsToAnotherServer(String variable) {
         return FOREIGN.stream().anyMatch(variable::startsWith);
     }
@@ -91,7 +91,7 @@ final class ServerProcess {
         return process.isAlive();
     }
 
-    /** Asks the process to end, and kills it after the limit. */
+    /** Requests the process to end, and kills it after the limit. */
     void terminate(String signal, Duration limit) {
         signal("CONT");
         kill(signal, "" + process.pid());
@@ -128,7 +128,7 @@ final class ServerProcess {
 
     private static boolean send(String name, String target) {
         try {
-            // the kill built into the shell: small containers have no kill program
+            // uses the shell's built-in kill, because small containers have no kill program
             return new ProcessBuilder("sh", "-c", "kill -" + name + " " + target)
                             .redirectErrorStream(true)
                             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
@@ -153,8 +153,7 @@ final class ServerProcess {
     }
 
     /**
-     * Kills the process and waits for its end. Not interruptible: callers that clean up must be sure that the process
-     * has ended.
+     * Kills the process and waits for its end. Not interruptible, so that callers can rely on the end of the process.
      */
     private static void end(Process process) {
         process.destroyForcibly();

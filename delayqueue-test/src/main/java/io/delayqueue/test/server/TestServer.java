@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A server that a test controls, reachable only on the loopback interface.
  *
- * <p>The port and the data stay the same from the first {@link #start()} to {@link #close()}. A server that was stopped
- * or killed restarts on the same port with its stored data. {@code close()} ends the server's processes and deletes its
- * folder. If the JVM ends without it, even by {@code kill -9}, a watchdog process does the same.
+ * <p>The port and the data remain the same from the first {@link #start()} to {@link #close()}. A server that was
+ * stopped or killed restarts on the same port with its stored data. {@link #close()} ends the server's processes and
+ * deletes its folder. If the JVM ends without a close, even after {@code kill -9}, a watchdog process does the same.
  *
- * <p>All calls block until they have taken effect, are thread-safe, and fail with {@link TestServerException}.
+ * <p>Calls block until they have taken effect and fail with {@link TestServerException}. Thread-safe.
  */
 abstract class TestServer implements AutoCloseable {
 
@@ -30,7 +30,7 @@ abstract class TestServer implements AutoCloseable {
         this.port = port;
     }
 
-    /** Starts the process. Its log goes to {@link ServerFolder#log()}. */
+    /** Starts the process, with {@link ServerFolder#log()} as its log. */
     abstract ServerProcess launch();
 
     /** Returns whether a client gets a valid answer now. Must return within a few seconds. */
@@ -54,7 +54,7 @@ abstract class TestServer implements AutoCloseable {
     }
 
     /**
-     * Starts the server and waits until a client can connect. If it is running, this only resumes it from a freeze.
+     * Starts the server and waits until clients can connect. Resumes the server if it is frozen.
      *
      * @throws TestServerException if it does not start; the message ends with the last lines of the server's log
      */
@@ -66,7 +66,7 @@ abstract class TestServer implements AutoCloseable {
             resume();
             return;
         }
-        // A killed server may leave processes that briefly hold resources of the next one.
+        // A killed server may leave processes that occupy resources for a short time.
         if (!comesUp() && !Pause.until(AFTER_A_KILL, this::comesUp)) {
             throw new TestServerException(description() + " did not start within " + START_LIMIT.toSeconds()
                     + " s. The end of its log:\n" + folder.logTail());
@@ -88,7 +88,7 @@ abstract class TestServer implements AutoCloseable {
         return up;
     }
 
-    /** Stops the server in good order and waits for it. Keeps its data. Does nothing if the server is down. */
+    /** Shuts the server down and waits for its end. Keeps its data. Does nothing if the server is down. */
     public final synchronized void stop() {
         if (process != null) {
             process.terminate(stopSignal(), STOP_LIMIT);
@@ -145,7 +145,7 @@ abstract class TestServer implements AutoCloseable {
         return port;
     }
 
-    /** Returns host, port and credentials in the form that clients of this kind of server expect. */
+    /** Returns the address with credentials, in the form that clients of this kind of server expect. */
     public abstract URI uri();
 
     /** Returns a description for a log line, such as {@code embedded Redis 6.2.11 on 127.0.0.1:21001}. */
