@@ -35,9 +35,7 @@ class ConsolePagesIntegrationTests extends ConsoleScene {
 
     @Test
     void queuesWhenNoneMayBeReadSaysSo() {
-        assertThat(get("customer", "").body())
-                .contains("you may not see any")
-                .doesNotContain("orders");
+        assertThat(get("customer", "").body()).contains("you may not see any").doesNotContain("orders");
     }
 
     @Test

@@ -133,8 +133,9 @@ public record TaskFilter(
 
     private static void requireText(String text, String what) {
         if (text.isEmpty()) {
-            throw new IllegalArgumentException("The condition on " + what
-                    + " is empty and would select every task. Pass a value, or use TaskFilter.ALL to select every task");
+            throw new IllegalArgumentException(
+                    "The condition on " + what
+                            + " is empty and would select every task. Pass a value, or use TaskFilter.ALL to select every task");
         }
     }
 

@@ -18,7 +18,7 @@ final class ConsoleOpening {
         } else if (!properties.exposed()) {
             log.warn(
                     "The console at {} is closed. Name the roles that may use it in delayqueue.console.roles, or set "
-                    + "delayqueue.console.exposed to true if only permitted users can reach that path",
+                            + "delayqueue.console.exposed to true if only permitted users can reach that path",
                     path);
         } else if (isSecured) {
             log.info(

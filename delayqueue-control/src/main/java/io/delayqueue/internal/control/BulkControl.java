@@ -268,7 +268,8 @@ public final class BulkControl {
             return found;
         }
         if (!waits.tryAcquire()) {
-            throw new TooManyOperationsException("Too many calls are waiting for operations. Call again without 'wait'");
+            throw new TooManyOperationsException(
+                    "Too many calls are waiting for operations. Call again without 'wait'");
         }
         try {
             long end = System.nanoTime() + patience.toNanos();

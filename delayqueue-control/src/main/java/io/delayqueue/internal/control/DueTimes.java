@@ -148,7 +148,8 @@ final class DueTimes {
                 && width.compareTo(Duration.between(from, END).dividedBy(slices)) <= 0;
         if (!inRange || width.compareTo(Duration.ofMillis(1)) < 0) {
             throw new IllegalArgumentException("Slices must be at least one millisecond long and between the "
-                    + "years 1970 and 9999, but the request is for " + slices + " slices of " + width + " from " + from);
+                    + "years 1970 and 9999, but the request is for " + slices + " slices of " + width + " from "
+                    + from);
         }
     }
 }

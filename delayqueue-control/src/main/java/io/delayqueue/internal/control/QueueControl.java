@@ -151,8 +151,7 @@ public final class QueueControl implements AutoCloseable {
                 continue;
             }
             if (timeouts == MOST_TIMEOUTS) {
-                unreadable.put(
-                        queue, "Skipped, because Redis did not answer in time for " + MOST_TIMEOUTS + " queues");
+                unreadable.put(queue, "Skipped, because Redis did not answer in time for " + MOST_TIMEOUTS + " queues");
                 continue;
             }
             try {

@@ -180,7 +180,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
         }
         throw new DelayQueueException(
                 "This DelayQueueTemplate was not created by the starter. It makes every call at once, so it does not "
-                + "support the mode " + mode + ". Inject the starter's DelayQueueOperations");
+                        + "support the mode " + mode + ". Inject the starter's DelayQueueOperations");
     }
 
     /**

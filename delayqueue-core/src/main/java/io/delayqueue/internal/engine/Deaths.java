@@ -67,7 +67,7 @@ final class Deaths implements AutoCloseable {
         if (missed > 0) {
             Guard.tell(() -> log.warn(
                     "{} dead tasks were not reported to the application's listeners, because {} reports were already "
-                    + "queued",
+                            + "queued",
                     missed,
                     MOST_WAITING));
         }

@@ -143,8 +143,8 @@ record LeaseRenewer(TaskStore store, Scheduler scheduler) {
         if (delivery.lease().abandon()) {
             Guard.tell(() -> log.warn(
                     "Queue '{}': task '{}' was scheduled or rescheduled during its delivery, which is still running. "
-                    + "Its lease is no longer renewed; when the lease expires, in {} ms, the new task is delivered, "
-                    + "even if the old delivery is still running",
+                            + "Its lease is no longer renewed; when the lease expires, in {} ms, the new task is delivered, "
+                            + "even if the old delivery is still running",
                     delivery.queue(),
                     delivery.id(),
                     Math.max(0, delivery.lease().remaining().toMillis())));

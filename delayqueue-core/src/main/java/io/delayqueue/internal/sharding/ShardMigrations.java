@@ -100,8 +100,8 @@ public final class ShardMigrations implements AutoCloseable {
                     worker.after(Duration.ofMillis(delayMillis), this::run);
                 } catch (Throwable ex) {
                     planned.set(false);
-                    Guard.tell(
-                            () -> log.warn("Queue '{}': the migration of tasks will resume at the next signal", queue, ex));
+                    Guard.tell(() ->
+                            log.warn("Queue '{}': the migration of tasks will resume at the next signal", queue, ex));
                 }
             }
         }

@@ -80,7 +80,7 @@ public final class ApiCalls {
             get(
                     "/queues/{queue}/tasks",
                     "a page of tasks; the first page includes the total, but not with a condition on ids, reasons or "
-                    + "headers, and for leased and dead tasks not with any condition",
+                            + "headers, and for leased and dead tasks not with any condition",
                     plus(
                             FILTER,
                             text("state", "scheduled (default), leased or dead"),
@@ -175,7 +175,10 @@ public final class ApiCalls {
             post(
                     "/queues/{queue}/close-key",
                     "closes a key",
-                    List.of(KEY, text("until", "when it opens; without it, until opened"), text("zone", OPTIONAL_ZONE))),
+                    List.of(
+                            KEY,
+                            text("until", "when it opens; without it, until opened"),
+                            text("zone", OPTIONAL_ZONE))),
             post("/queues/{queue}/open-key", "opens a key", List.of(KEY)),
             post(
                     "/queues/{queue}/limit-key",

@@ -193,9 +193,7 @@ class ParametersTests {
                 () -> TaskFilter.ALL.withExactReason("").withReason("503"),
                 () -> TaskFilter.ALL.withReasonKind("kind").withReason("503"));
         for (ThrowingCallable each : again) {
-            assertThatIllegalArgumentException()
-                    .isThrownBy(each)
-                    .withMessageContaining("already has a condition on");
+            assertThatIllegalArgumentException().isThrownBy(each).withMessageContaining("already has a condition on");
         }
         List<ThrowingCallable> empty = List.of(
                 () -> TaskFilter.ALL.withIdPrefix(""),

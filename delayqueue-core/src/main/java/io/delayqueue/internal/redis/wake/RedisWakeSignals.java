@@ -115,7 +115,7 @@ public final class RedisWakeSignals implements WakeSignals, AutoCloseable {
             warned = true;
             log.warn(
                     "Could not subscribe to {}; until this recovers, new tasks may be late by up to the longest idle "
-                    + "interval: {}",
+                            + "interval: {}",
                     channel.name(),
                     error.toString());
         }

@@ -100,7 +100,7 @@ final class WakeChannel {
         if (missing && !wasLost) {
             log.warn(
                     "This process does not receive its own heartbeats on {}; resubscribing. Until it does, other "
-                    + "processes scan its shards",
+                            + "processes scan its shards",
                     name);
             publish(Kind.BYE, self);
             changed();

@@ -34,7 +34,7 @@ public final class FailedAttempts {
         if (warnings.isDue()) {
             log.warn(
                     "Queue '{}': could not deliver task '{}' and possibly others; retrying as the queue's settings "
-                    + "allow: {}",
+                            + "allow: {}",
                     delivery.queue(),
                     PrintableText.line(delivery.id(), 256),
                     PrintableText.of(reason, 256));

@@ -198,8 +198,8 @@ public final class Gates {
         known.warned = true;
         log.warn(
                 "RabbitMQ refuses (nacks) messages for {}, for example because a queue is full; {} nacked since {}. "
-                + "Their tasks wait, and no attempts are counted; a few are retried after pauses of up to {}. {} other "
-                + "address(es) do not accept messages either",
+                        + "Their tasks wait, and no attempts are counted; a few are retried after pauses of up to {}. {} other "
+                        + "address(es) do not accept messages either",
                 shown(address),
                 known.gate.nacks(),
                 known.gate.since,

@@ -132,7 +132,10 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
         }
         running = null;
         SerialWorker thread = ending.thread();
-        Guard.run(log, "Could not hand over to another process; it takes over later", () -> thread.execute(() -> end(ending.forwarding())));
+        Guard.run(
+                log,
+                "Could not hand over to another process; it takes over later",
+                () -> thread.execute(() -> end(ending.forwarding())));
         thread.finish();
         ending.destination().close();
         try {

@@ -40,7 +40,7 @@ public final class MisplacedBindings implements SmartInitializingSingleton {
                             && !intake.queue().equals(binding.getDestination()))
                     .forEach(binding -> log.warn(
                             "Queue '{}' is bound to the exchange '{}' and receives messages without their delay. Bind "
-                            + "it to '{}'",
+                                    + "it to '{}'",
                             binding.getDestination(),
                             intake.name(),
                             intake.exchange()));

@@ -93,7 +93,7 @@ public final class RedisStartCheck implements SmartInitializingSingleton, Dispos
             }
             log.warn(
                     "Redis could not be checked at startup ({}); the application starts, and checks Redis when it "
-                    + "answers",
+                            + "answers",
                     RedisServers.rootMessage(ex));
             connections.noteLoggedOutage();
             later = scheduler.worker();

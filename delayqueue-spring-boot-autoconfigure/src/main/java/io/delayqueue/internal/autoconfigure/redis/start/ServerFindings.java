@@ -18,12 +18,10 @@ final class ServerFindings {
 
     static List<Finding> of(RedisServers servers, QueueCatalog queues) {
         if (servers.refusal() != null) {
-            return List.of(
-                    new Finding(
-                            Level.WARN,
-                            "This Redis user may not run INFO (" + servers.refusal()
-                                    + "), so the server could not be checked.",
-                            "Make sure that the server is Redis 6.2 or later and that its maxmemory-policy is "
+            return List.of(new Finding(
+                    Level.WARN,
+                    "This Redis user may not run INFO (" + servers.refusal() + "), so the server could not be checked.",
+                    "Make sure that the server is Redis 6.2 or later and that its maxmemory-policy is "
                             + "noeviction; delayqueue.redis.check=off disables this warning and all other checks of "
                             + "Redis."));
         }
