@@ -93,6 +93,48 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
     }
 
     @Test
+    void tasksOfAListWhenSelectedAreChangedAndNoOthers() {
+        for (String id : List.of("a", "b", "c")) {
+            schedule("mails", id, FAR);
+        }
+        String list = "/queues/mails/tasks?from=0s&size=2";
+        String page = get("operator", list).body();
+        assertThat(page).contains("name=\"chosen-1\" value=\"a\"", "name=\"chosen-2\" value=\"b\"");
+        assertThat(get("support", list).body()).doesNotContain("name=\"chosen-");
+        assertThat(post("support", "/queues/mails/bulk", formOf(page), Map.of("action", "cancel", "chosen-1", "a"))
+                        .body())
+                .contains("Not allowed");
+
+        assertThat(location(post(
+                        "operator", list, formOf(page), Map.of("action", "cancel", "chosen-1", "a", "chosen-2", "c"))))
+                .endsWith("/queues/mails/tasks?state=waiting&from=0s&size=2&done=chosen-cancel&of=2");
+
+        assertThat(tasks.find("mails", "a")).isEmpty();
+        assertThat(tasks.find("mails", "b")).isPresent();
+        assertThat(tasks.find("mails", "c")).isEmpty();
+        assertThat(get("operator", "/queues/mails/tasks?done=chosen-cancel&of=2")
+                        .body())
+                .contains("2 tasks were cancelled.");
+        assertThat(post("operator", list, formOf(page), Map.of("action", "cancel"))
+                        .body())
+                .contains("Select at least one task", ">b</a>");
+    }
+
+    @Test
+    void deadTasksWhenSelectedAreDiscarded() {
+        makeDead("d-1", "d-2", "d-3");
+        String list = "/queues/orders/tasks?state=dead";
+        String page = get("operator", list).body();
+
+        String answer = location(post(
+                "operator", list, formOf(page), Map.of("action", "discard", "chosen-1", "d-1", "chosen-2", "none")));
+
+        assertThat(answer).endsWith("?state=dead&done=chosen-discard&of=1");
+        assertThat(admin.stats("orders").dead()).isEqualTo(2);
+        assertThat(tasks.find("orders", "d-1")).isEmpty();
+    }
+
+    @Test
     void taskWhenMadeDueSaysThatItWaitsToBeTaken() {
         schedule("mails", "m", FAR);
 
@@ -161,7 +203,9 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
 
         assertThat(get("operator", page).body())
                 .contains("Paused by operator", "Reason: deploy &lt;b&gt;. Deliveries resume in")
+                .contains("<b>operator</b> pause · for PT10M · reason deploy &lt;b&gt;")
                 .doesNotContain("<b>deploy");
+        assertThat(get("support", "").body()).contains("<span class=\"sub\">by operator ");
         String activity = get("support", "/activity?queue=mails").body();
         assertThat(activity).contains("<td data-l=\"Who\">operator</td>", "for PT10M · reason deploy &lt;b&gt;");
         assertThat(get("customer", "/activity").body()).contains("No changes").doesNotContain("operator");
@@ -273,7 +317,8 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
         String bulk = "/queues/mails/bulk";
         String count = location(post("operator", bulk, bulk, Map.of("action", "cancel", "idPrefix", "a-")));
         String counted = await().until(() -> get("operator", count).body(), page -> page.contains(">done<"));
-        String ran = location(post("operator", count, formOf(counted), Map.of()));
+        assertThat(counted).contains("Type the name of the queue, mails");
+        String ran = location(post("operator", count, formOf(counted), Map.of("confirm", "mails")));
 
         assertThat(get("operator", ran).body()).contains("/stop\"").doesNotContain("/resume\"", "/run\"");
         assertThat(get("support", ran).body()).doesNotContain("method=\"post\"");

@@ -10,6 +10,8 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -50,6 +52,10 @@ class ConsoleListsIntegrationTests extends ConsoleScene {
                 .contains("/queues/mails/bulk?state=waiting&amp;group=order%3A42");
         assertThat(get("support", "/queues/mails/tasks?group=a&idPrefix=b").statusCode())
                 .isEqualTo(400);
+        assertThat(get("operator", "/queues/mails/tasks.csv?group=" + encoded("order:42"))
+                        .body())
+                .containsOnlyOnce("{order:42}")
+                .endsWith(",,,\"order:42\"\r\n");
     }
 
     @Test
@@ -176,7 +182,8 @@ class ConsoleListsIntegrationTests extends ConsoleScene {
             send(request("support", "/queues/mails/tasks.csv").method("HEAD", BodyPublishers.noBody()));
         }
         HttpResponse<String> csv = get("support", "/queues/mails/tasks.csv");
-        assertThat(csv.headers().firstValue("Content-Disposition")).hasValue("attachment; filename=\"mails.csv\"");
+        assertThat(csv.headers().firstValue("Content-Disposition"))
+                .hasValue("attachment; filename=\"mails-scheduled-" + LocalDate.now(ZoneOffset.UTC) + ".csv\"");
         assertThat(csv.body().lines()).hasSize(1_102);
         assertThat(csv.body()).contains("\"'=cmd|'/c'!A1\"").startsWith("queue,id,");
         String some = get("support", "/queues/mails/tasks.csv?idPrefix=n-1").body();

@@ -26,7 +26,7 @@ class ConsolePagesIntegrationTests extends ConsoleScene {
         assertThat(page.body())
                 .contains(">orders</a>", "<span class=\"pill warn\">Paused</span>")
                 .contains("<a href=\"/delayqueue/queues/mails/tasks?from=0s\">1</a></td>")
-                .contains("<span id=\"caller\">support</span>");
+                .contains("<span class=\"sub\">next in ", "<span id=\"caller\">support</span>");
         assertThat(page.headers().firstValue("Content-Security-Policy").orElseThrow())
                 .contains("default-src 'none'", "frame-ancestors 'none'")
                 .doesNotContain("unsafe");

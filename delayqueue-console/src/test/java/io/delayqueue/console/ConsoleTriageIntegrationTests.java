@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.annotation.DelayQueueListener;
+import io.delayqueue.handler.NonRetryableTaskException;
 import io.delayqueue.internal.input.ProcessName;
 import io.delayqueue.internal.store.NotedQueue;
 import io.delayqueue.internal.store.QueueNoteStore;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -33,6 +35,8 @@ import org.springframework.test.context.TestPropertySource;
 @Import(ConsoleTriageIntegrationTests.Partner.class)
 class ConsoleTriageIntegrationTests extends ConsoleScene {
 
+    private static final CountDownLatch HELD = new CountDownLatch(1);
+
     private static final Pattern IDS = Pattern.compile("<tr data-id=\"([^\"]+)\">");
 
     @Autowired
@@ -42,7 +46,14 @@ class ConsoleTriageIntegrationTests extends ConsoleScene {
     static class Partner {
 
         @DelayQueueListener(queue = "webhooks")
-        void call(String hook) {
+        void call(String hook) throws InterruptedException {
+            if (hook.endsWith("held")) {
+                HELD.await();
+                return;
+            }
+            if (hook.endsWith("wrong")) {
+                throw new NonRetryableTaskException("404 Not Found");
+            }
             throw new IllegalStateException("Connection refused");
         }
     }
@@ -87,6 +98,33 @@ class ConsoleTriageIntegrationTests extends ConsoleScene {
         assertThat(tasksOf("webhooks", "retrying=true&size=2")).contains("<b>3 tasks</b>");
         assertThat(get("operator", "/queues/webhooks/bulk?retrying=true").body())
                 .containsPattern("name=\"retrying\"[^>]* checked");
+    }
+
+    @Test
+    void tasksInProgressAreListedWithTheProcessThatHoldsThem() {
+        schedule("webhooks", "held", Instant.EPOCH);
+        await().until(() -> ids(tasksOf("webhooks", "state=leased")), List.of("held")::equals);
+
+        assertThat(tasksOf("webhooks", "state=leased"))
+                .contains("<td class=\"code\" data-l=\"Held by\">" + ProcessName.OWN + "</td>")
+                .doesNotContain("name=\"chosen-");
+        HELD.countDown();
+    }
+
+    @Test
+    void failuresShowTheQueueWithTheMostDeadTasksAndLinkToTheOthers() {
+        makeDead("d-1", "d-2");
+        assertThat(get("operator", "/failures").body()).doesNotContain("aria-label=\"Queue\"");
+        schedule("webhooks", "wrong", Instant.EPOCH);
+        await().until(() -> admin.stats("webhooks").dead() == 1);
+
+        assertThat(get("operator", "/failures").body())
+                .contains(
+                        "<h1>orders</h1>",
+                        "payment service says &lt;b&gt;503",
+                        "<span class=\"sub\">IllegalStateException</span>",
+                        "<a href=\"/delayqueue/queues/webhooks/reasons\">webhooks 1</a>");
+        assertThat(get("customer", "/failures").body()).contains("The queues that you may see have no dead tasks");
     }
 
     @Test
@@ -143,7 +181,7 @@ class ConsoleTriageIntegrationTests extends ConsoleScene {
     void queueShowsTheSettingsOfItsProcessesAndTaskTheNumberOfItsAttempts() {
         schedule("webhooks", "tried", Instant.EPOCH);
         await().until(() -> tasksOf("webhooks", "retrying=true").contains("tried"));
-        await().until(() -> get("support", "/queues/webhooks").body().contains("<summary>Settings</summary>"));
+        await().until(() -> get("support", "/queues/webhooks").body().contains("<h2>Settings</h2>"));
 
         assertThat(get("support", "/queues/webhooks").body())
                 .contains("<dt class=\"code\">retry.delay</dt><dd>10m</dd>", "<dd>handler</dd>")

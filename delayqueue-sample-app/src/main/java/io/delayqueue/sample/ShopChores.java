@@ -9,6 +9,7 @@ import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.handler.NonRetryableTaskException;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
@@ -32,6 +33,7 @@ class ShopChores {
 
     private static final Logger log = LoggerFactory.getLogger(ShopChores.class);
 
+    private final AtomicLong numbers = new AtomicLong(System.currentTimeMillis() / 100 % 1_000_000);
     private final DelayQueueOperations tasks;
     private final DelayQueueAdmin admin;
 
@@ -52,7 +54,7 @@ class ShopChores {
 
     @Scheduled(fixedRate = 1000)
     void callPartner() {
-        schedule(WEBHOOKS, "order paid", Duration.ofSeconds(random(1, 120)));
+        schedule(WEBHOOKS, "order-paid", Duration.ofSeconds(random(1, 120)));
     }
 
     @Scheduled(fixedRate = 4000)
@@ -64,6 +66,7 @@ class ShopChores {
     private void schedule(String queue, String payload, Duration delay) {
         try {
             tasks.schedule(ScheduleRequest.to(queue)
+                    .id(payload + "-" + numbers.incrementAndGet())
                     .payload(payload)
                     .header("customer", "customer-" + random(1, 50))
                     .dueIn(delay)

@@ -118,7 +118,9 @@ public final class Console implements AutoCloseable {
 
     private ConsoleAnswer exported(ConsoleRequest request, String queue) {
         return new ConsoleAnswer.Chunks(
-                200, ResponseHeaders.download("text/csv;charset=UTF-8", queue + ".csv"), export.of(request, queue));
+                200,
+                ResponseHeaders.download("text/csv;charset=UTF-8", export.fileName(request, queue)),
+                export.of(request, queue));
     }
 
     private ConsoleAnswer shown(ConsoleRequest request, List<String> segments) {

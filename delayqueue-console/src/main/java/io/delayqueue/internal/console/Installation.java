@@ -17,6 +17,11 @@ public record Installation(
         String path,
         @Nullable String signOut) {
 
+    /** Returns whether the label names a production environment, such as "production" or "prod-eu". */
+    boolean isProduction() {
+        return label != null && label.regionMatches(true, 0, "prod", 0, 4);
+    }
+
     /** Returns the address to sign out, or null for none. */
     @Nullable
     String signOut(String base) {

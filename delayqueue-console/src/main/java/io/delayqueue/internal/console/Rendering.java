@@ -61,6 +61,7 @@ final class Rendering {
                 .with("body", templates.render(page.template(), body))
                 .with("application", installation.application())
                 .with("label", installation.label())
+                .with("labelTone", installation.isProduction() ? "bad" : "")
                 .with("hiddenFields", body.getOrDefault("hiddenFields", List.of()))
                 .with(
                         "signOut",

@@ -186,6 +186,13 @@
     });
   }
 
+  /** Where a chart is wider than the page, its present is shown. */
+  function scrollCharts(part) {
+    for (const box of part.querySelectorAll('[data-scroll]')) {
+      box.scrollLeft = (box.scrollWidth - box.clientWidth) * box.dataset.scroll;
+    }
+  }
+
   // --- charts by the keyboard: one tab stop each, and arrows within
 
   function setTabStops(part) {
@@ -252,6 +259,31 @@
         row.hidden = !row.dataset.queue.toLowerCase().includes(part);
       }
     }
+  }
+
+  // --- several tasks of a list
+
+  function beginChoosing() {
+    const list = document.querySelector('form.choose');
+    if (!list) {
+      return;
+    }
+    const all = document.querySelector('#choose-all input');
+    const boxes = Array.from(list.querySelectorAll('input[name^=chosen-]'));
+    const count = function () {
+      const chosen = boxes.filter(box => box.checked).length;
+      all.checked = chosen === boxes.length;
+      all.indeterminate = chosen > 0 && !all.checked;
+      document.getElementById('chosen-count').textContent = chosen + ' selected';
+      list.querySelectorAll('.actionbar button').forEach(button => { button.disabled = chosen === 0; });
+    };
+    all.parentElement.hidden = false;
+    all.addEventListener('change', function () {
+      boxes.forEach(box => { box.checked = all.checked; });
+      count();
+    });
+    list.addEventListener('change', count);
+    count();
   }
 
   // --- live parts
@@ -327,6 +359,7 @@
     showZone();
     showCopyButtons(part);
     setTabStops(part);
+    scrollCharts(part);
     filterByName();
   }
 
@@ -378,6 +411,7 @@
   begin(document);
   beginQuestions();
   beginCopying();
+  beginChoosing();
   beginShortcuts();
   if (named) {
     named.addEventListener('input', filterByName);

@@ -54,6 +54,22 @@ class ConsoleActionsIntegrationTests extends ConsoleScene {
         browser.clickLabelled("a", "Bulk actions").awaitText("{acme}");
     }
 
+    @Test
+    void tasksAreSelectedInAListAndCancelled() {
+        scheduleMany(3, "m-");
+        open(OPERATE, "/queues/mails/tasks").awaitText("0 selected");
+        assertThat(browser.labelled("button", "Cancel selected").isEnabled()).isFalse();
+
+        String kept = browser.element("input[name=chosen-2]").getDomAttribute("value");
+        browser.click("#choose-all input").awaitText("3 selected");
+        browser.click("input[name=chosen-2]").awaitText("2 selected");
+        assertThat(Accessibility.faults(browser)).isEmpty();
+        browser.clickLabelled("button", "Cancel selected").accept();
+
+        browser.awaitText("2 tasks were cancelled.").awaitText("1 task");
+        assertThat(isThere("mails", kept)).isTrue();
+    }
+
     private void scheduleMany(int count, String prefix) {
         tasks.scheduleAll(IntStream.range(0, count)
                 .mapToObj(i -> requestTo("mails", prefix + i, "p", FAR))

@@ -65,16 +65,20 @@ class ConsoleLiveIntegrationTests extends ConsoleScene {
         schedule("mails", "m", Duration.ofMinutes(50));
         browser.hurried();
         openTask(OPERATE, "mails", "m").awaitText(UPDATED);
-        browser.script("getSelection().selectAllChildren(document.querySelector('[data-live=task-facts] dl'))");
-        Object selected = browser.script("return getSelection().toString()");
-        int asked = browser.requests().size();
+        for (int width : new int[] {1366, 1920, 390}) {
+            browser.size(width, 900);
+            browser.script("getSelection().selectAllChildren(document.querySelector('[data-live=task-facts] dl'))");
+            Object selected = browser.script("return getSelection().toString()");
+            int asked = browser.requests().size();
 
-        await().until(() -> browser.requests().size() > asked + 2);
+            await().until(() -> browser.requests().size() > asked + 2);
 
-        assertThat(browser.script("return getSelection().toString()"))
-                .isEqualTo(selected)
-                .asString()
-                .contains("Payload");
+            assertThat(browser.script("return getSelection().toString()"))
+                    .as("at %d px", width)
+                    .isEqualTo(selected)
+                    .asString()
+                    .contains("Payload");
+        }
         tasks.cancel("mails", "m");
         browser.script("getSelection().removeAllRanges()");
         browser.awaitText("The queue has no task with this id");

@@ -46,7 +46,7 @@ final class ActivityPage {
         return text == null || text.isBlank() ? null : text.strip();
     }
 
-    private static View row(AuditEntry entry, Links links, Moments moments) {
+    static View row(AuditEntry entry, Links links, Moments moments) {
         String id = entry.details().get("id");
         return View.of("at", moments.view(entry.at()))
                 .with("who", entry.who())

@@ -37,8 +37,8 @@ final class Attention {
         };
     }
 
-    /** Returns who paused the queue and when, such as " by ada 3 minutes ago". */
-    private static String paused(@Nullable QueuePause pause) {
+    /** Returns who paused the queue and when, such as " by ada 3 minutes ago"; empty if that is unknown. */
+    static String paused(@Nullable QueuePause pause) {
         if (pause == null || pause.by().isEmpty()) {
             return "";
         }
@@ -76,7 +76,7 @@ final class Attention {
                         " in progress, " + Numbers.grouped(perMinute) + " delivered a minute."));
     }
 
-    private static View part(String bold, String text) {
+    static View part(String bold, String text) {
         return View.of("bold", bold).with("text", text);
     }
 

@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,7 @@ public final class Changes {
 
     private static final String ACTION = "action";
     private static final String CONFIRM = "confirm";
+    private static final String CHOSEN = "chosen";
 
     /** Parameter for the page to return to, unless that is the queue's page. */
     private static final String BACK = "back";
@@ -44,6 +46,9 @@ public final class Changes {
         Parameters fields = request.fields(Instant.ofEpochMilli(clock.millis()))
                 .without(request.hiddenFields().get().keySet())
                 .without(Set.of(BACK));
+        if (segments.size() == 3 && segments.get(2).equals(CHOSEN)) {
+            return Optional.of(changeChosen(request, segments.get(1), fields));
+        }
         boolean isBulk = segments.size() == 3 && segments.get(2).equals("bulk");
         List<String> path = isBulk ? List.of("queues", segments.get(1), fields.required(ACTION)) : segments;
         if (isBulk) {
@@ -69,6 +74,35 @@ public final class Changes {
                 .map(page -> was == null
                         ? page
                         : page.with("was", was).with("is", dueAt(request, path, request.parameter("id"))));
+    }
+
+    /** Makes the same change to each task whose checkbox is set, and returns the list that they were chosen from. */
+    private Address changeChosen(ConsoleRequest request, String queue, Parameters fields) {
+        String action = fields.required(ACTION);
+        List<String> ids = fields.names().stream()
+                .filter(name -> name.startsWith(CHOSEN + "-"))
+                .map(fields::required)
+                .toList();
+        if (ids.isEmpty()) {
+            throw new IllegalArgumentException("Select at least one task");
+        }
+        long changed = 0;
+        for (String id : ids) {
+            changed += changes.make(
+                            request.caller(),
+                            List.of("queues", queue, action),
+                            new Parameters(Map.of("id", id), Map.of(), Instant.EPOCH))
+                    .map(change -> change instanceof Done done ? done.count() : 0L)
+                    .orElse(0L);
+        }
+        return new Links(request.base())
+                .tasks(queue)
+                .with("state", fields.text("state"))
+                .with(fields.filterAddress())
+                .with("size", fields.text("size"))
+                .with("after", fields.text("after"))
+                .with("done", CHOSEN + "-" + action)
+                .with("of", changed);
     }
 
     /** Returns the due time before a reschedule, for the message about the change; null for other changes. */

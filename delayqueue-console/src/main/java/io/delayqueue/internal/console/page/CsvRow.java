@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class CsvRow {
 
     /** The first line of a file. */
-    static final String NAMES = "queue,id,state,dueAt,nextAttentionAt,failures,leaseExpiries,lastReason\r\n";
+    static final String NAMES = "queue,id,state,dueAt,nextAttentionAt,failures,leaseExpiries,lastReason,key,group\r\n";
 
     private static final String FORMULA = "=+-@\t\r\n'\uff1d\uff0b\uff0d\uff20";
 
@@ -27,7 +27,9 @@ final class CsvRow {
                         task.nextAttentionAt().toString(),
                         String.valueOf(task.failures()),
                         String.valueOf(task.leaseExpiries()),
-                        text(task.lastReason()))
+                        text(task.lastReason()),
+                        text(task.key()),
+                        text(task.group()))
                 + "\r\n";
     }
 

@@ -41,6 +41,13 @@ public final class Export {
         this.clock = clock;
     }
 
+    /** Returns the name of the file, such as "orders-dead-2030-12-24.csv". */
+    public String fileName(ConsoleRequest request, String queue) {
+        Instant now = Instant.ofEpochMilli(clock.millis());
+        String state = TaskRows.state(request.fields(now).state()).replace(' ', '-');
+        return queue + "-" + state + "-" + now.toString().substring(0, 10) + ".csv";
+    }
+
     /**
      * Reads the first page at once, so that an error can be reported before the file begins. Close the result when its
      * last piece is sent.

@@ -37,7 +37,7 @@ final class InstancesPage {
         return number == null ? null : Numbers.grouped(number);
     }
 
-    private static View row(InstanceView instance, Links links, Moments moments) {
+    static View row(InstanceView instance, Links links, Moments moments) {
         return View.of("process", instance.process())
                 .with("version", instance.version())
                 .with("since", moments.view(instance.since()))

@@ -28,6 +28,9 @@ final class OperationsPage {
     /** The parameters of an operation that do not select tasks. */
     private static final Set<String> SELECTING_NONE = Set.of("to", "over", "by", "perSecond");
 
+    /** Maximum number of tasks to delete without typing the name of the queue. */
+    private static final int MOST_UNCONFIRMED = 1000;
+
     private static final Map<String, String> LABELS = Map.ofEntries(
             Map.entry("idPrefix", "id starts with %s"),
             Map.entry("from", "from %s"),
@@ -60,7 +63,7 @@ final class OperationsPage {
         return new Page(
                 "Bulk actions",
                 "operations",
-                View.of("rows", rows).with("none", rows.isEmpty()),
+                View.of("rows", rows).with("none", rows.isEmpty()).with("homeLink", links.home()),
                 List.of("operations-table"));
     }
 
@@ -190,11 +193,12 @@ final class OperationsPage {
     }
 
     /**
-     * Returns whether the operation deletes all tasks of a state. The user must then type the name of the queue to
-     * confirm it.
+     * Returns whether the operation deletes all tasks of a state, or very many. The user must then type the name of
+     * the queue to confirm it.
      */
     static boolean deletesAll(OperationView operation) {
-        return operation.action().name().matches(DELETING) && isOfAll(operation);
+        return operation.action().name().matches(DELETING)
+                && (isOfAll(operation) || operation.matched() > MOST_UNCONFIRMED);
     }
 
     private static String words(OperationView operation) {

@@ -56,6 +56,7 @@ public final class Pages {
         return switch (segments.get(2)) {
             case "tasks" -> Optional.of(new TaskListPage(control).showInvalid(request, name, now));
             case "bulk" -> ofQueue(request, name, "bulk", now);
+            case "chosen" -> ofQueue(request, name, "tasks", now);
             case "keys", "limit-key", "close-key", "open-key" -> ofQueue(request, name, "keys", now);
             default ->
                 request.method().equals("GET")

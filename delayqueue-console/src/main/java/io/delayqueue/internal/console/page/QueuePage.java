@@ -27,6 +27,7 @@ final class QueuePage {
 
     private static final int NEXT = 5;
     private static final int REASONS = 5;
+    private static final int CHANGES = 5;
 
     private final QueueControl control;
     private final QueueFigures figures;
@@ -50,6 +51,7 @@ final class QueuePage {
         Instant begin = end.minus(ofPast.length());
         Steps past =
                 Steps.of(control.rates(request.caller(), name, begin, end), begin, ofPast.width(), ofPast.slices());
+        Moments moments = new Moments(now);
         View view = figures.view(read, links)
                 .with("queue", name)
                 .with("tabs", QueueFigures.tabs(queue, links, "Overview"))
@@ -62,9 +64,10 @@ final class QueuePage {
                 .with("bulkLink", links.of(name, "bulk"))
                 .with("reshardLink", links.of(name, "reshard"))
                 .with("purgeLink", links.of(name, "purge"));
-        processes(view, request, name);
-        next(view, request, queue, links, now);
-        reasons(view, request, queue, links);
+        processes(view, request, name, links, moments);
+        next(view, request, queue, links, moments);
+        reasons(view, request, queue, links, moments);
+        activity(view, request, name, links, moments);
         String mark = read.status() == Status.RUNNING ? "" : "(" + read.status().label() + ") ";
         return new Page(
                         mark + name,
@@ -79,14 +82,14 @@ final class QueuePage {
      * Adds the processes that deliver the queue and their settings. Another server than that of the queue may hold
      * their notes, so the page is shown without them.
      */
-    private void processes(View view, ConsoleRequest request, String queue) {
+    private void processes(View view, ConsoleRequest request, String queue, Links links, Moments moments) {
         List<View> processes = List.of();
         List<View> settings = List.of();
         String trouble = null;
         try {
             processes = control.instances(request.caller()).stream()
                     .filter(instance -> instance.queues().contains(queue))
-                    .map(instance -> View.of("process", instance.process()).with("version", instance.version()))
+                    .map(instance -> InstancesPage.row(instance, links, moments))
                     .toList();
             settings = control.settings(request.caller(), queue).entrySet().stream()
                     .map(setting -> View.of("setting", setting.getKey())
@@ -97,15 +100,34 @@ final class QueuePage {
             trouble = ex.getMessage();
         }
         view.with("processes", processes)
+                .with("hasProcesses", !processes.isEmpty())
                 .with("noProcesses", processes.isEmpty() && trouble == null)
                 .with("processTrouble", trouble)
                 .with("settings", settings)
                 .with("hasSettings", !settings.isEmpty());
     }
 
-    private void next(View view, ConsoleRequest request, QueueView queue, Links links, Instant now) {
+    /** Adds the last changes. Reads them only when a page is opened; none if their server does not answer. */
+    private void activity(View view, ConsoleRequest request, String queue, Links links, Moments moments) {
+        List<View> changes = List.of();
+        try {
+            if (!request.isRenewal()) {
+                changes = control.activity(request.caller(), queue, CHANGES, null).entries().stream()
+                        .map(entry -> ActivityPage.row(entry, links, moments))
+                        .toList();
+            }
+        } catch (TaskStoreException ex) {
+            // The page shows the queue without them.
+        }
+        view.with("changes", changes)
+                .with("noChanges", changes.isEmpty())
+                .with("activityLink", links.page("activity").with("queue", queue))
+                .with("instancesLink", links.page("instances"));
+    }
+
+    private void next(View view, ConsoleRequest request, QueueView queue, Links links, Moments moments) {
         boolean operates = queue.permissions().contains(QueuePermission.OPERATE);
-        List<View> rows = new TaskRows(links, new Moments(now))
+        List<View> rows = new TaskRows(links, moments)
                 .of(control.tasks(request.caller(), queue.queue(), TaskState.SCHEDULED, TaskFilter.ALL, NEXT, null)
                         .tasks());
         rows.forEach(row -> row.with(
@@ -114,7 +136,7 @@ final class QueuePage {
     }
 
     /** Adds the reasons. Reads them only when a page is opened, because this reads many tasks. */
-    private void reasons(View view, ConsoleRequest request, QueueView queue, Links links) {
+    private void reasons(View view, ConsoleRequest request, QueueView queue, Links links, Moments moments) {
         DeadReasons found = new DeadReasons(List.of(), List.of(), 0, true);
         boolean isRefused = false;
         if (queue.dead() > 0 && !request.isRenewal()) {
@@ -127,10 +149,7 @@ final class QueuePage {
         long looked = found.looked();
         List<View> top = found.kinds().stream()
                 .limit(REASONS)
-                .map(kind -> View.of("kindParts", ReasonsPage.parts(kind))
-                        .with("reasonCount", Numbers.grouped(kind.count()))
-                        .with("share", Timeline.round(100.0 * kind.count() / Math.max(1, looked)))
-                        .with("reasonLink", ReasonsPage.tasks(links, queue.queue(), kind)))
+                .map(kind -> ReasonsPage.view(kind, queue.queue(), looked, links, moments))
                 .toList();
         view.with("topReasons", top)
                 .with("hasReasons", !top.isEmpty())

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.console.page;
 
+import io.delayqueue.TaskState;
 import io.delayqueue.control.Caller;
+import io.delayqueue.control.TaskFilter;
 import io.delayqueue.internal.console.html.Address;
 import io.delayqueue.internal.console.html.Moments;
 import io.delayqueue.internal.console.html.Numbers;
@@ -14,6 +16,7 @@ import io.delayqueue.internal.control.QueueControl;
 import io.delayqueue.internal.control.QueueRates;
 import io.delayqueue.internal.control.QueueResults;
 import io.delayqueue.internal.control.QueueView;
+import io.delayqueue.internal.control.TaskView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,6 +25,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
@@ -41,8 +45,12 @@ final class QueuesPage {
         this.figures = figures;
     }
 
-    /** @param due number of tasks due in each of the next sixty minutes */
-    private record Row(Figures figures, List<Long> due) {
+    /**
+     * @param due number of tasks due in each of the next sixty minutes
+     * @param reason the reason of the newest dead task, if the queue is failing; otherwise null
+     */
+    private record Row(
+            Figures figures, List<Long> due, @Nullable String reason) {
 
         private static final Comparator<Row> BY_ATTENTION = Comparator.comparing((Row row) -> row.status())
                 .thenComparing(row -> -row.queue().dead())
@@ -75,7 +83,8 @@ final class QueuesPage {
                 .limit(6)
                 .toList();
         View view = View.of(
-                        "queues", chosen.stream().map(row -> view(row, links)).toList())
+                        "queues",
+                        chosen.stream().map(row -> view(row, links, now)).toList())
                 .with("unreadable", unreadable(read.unreadable()))
                 .with("problems", problems(request.caller()))
                 .with("none", rows.isEmpty() && read.unreadable().isEmpty())
@@ -98,7 +107,17 @@ final class QueuesPage {
     private Row read(Caller caller, String queue, Instant now) {
         Figures read = figures.read(caller, control.queue(caller, queue), now);
         return new Row(
-                read, control.dueCounts(caller, queue, now, MINUTE, MINUTES).counts());
+                read,
+                control.dueCounts(caller, queue, now, MINUTE, MINUTES).counts(),
+                read.status() == Status.FAILING ? reason(caller, queue) : null);
+    }
+
+    private @Nullable String reason(Caller caller, String queue) {
+        return control.tasks(caller, queue, TaskState.DEAD, TaskFilter.ALL, 1, null).tasks().stream()
+                .map(TaskView::lastReason)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
     }
 
     private static boolean contains(String queue, String part) {
@@ -126,9 +145,13 @@ final class QueuesPage {
 
     private View alert(Row row, Links links) {
         boolean isFailing = row.status() == Status.FAILING;
+        List<View> parts = new ArrayList<>(Attention.parts(row.figures()));
+        if (row.reason() != null) {
+            parts.add(Attention.part(" Last reason: ", ReasonsPage.message(row.reason())));
+        }
         return figures.view(row.figures(), links)
                 .with("what", Attention.title(row.figures()))
-                .with("parts", Attention.parts(row.figures()))
+                .with("parts", parts)
                 .with("isMild", Attention.isMild(row.status()))
                 .with("alertVerb", isFailing ? "See failures" : "Open")
                 .with(
@@ -138,7 +161,21 @@ final class QueuesPage {
                                 : links.queue(row.queue().queue()));
     }
 
-    private View view(Row row, Links links) {
+    /** Returns more about the status: who paused the queue, or when it is due next if nothing is within the hour. */
+    private static @Nullable String more(Row row, Instant now) {
+        QueueView queue = row.queue();
+        if (queue.migratingFrom() != null) {
+            return "resharding from " + queue.migratingFrom();
+        }
+        if (row.status() == Status.PAUSED) {
+            return Attention.paused(queue.pause()).strip();
+        }
+        Instant next = queue.nextAttentionAt();
+        boolean isQuiet = sum(row.due(), Long::longValue) == 0 && queue.ready() + queue.leased() == 0;
+        return next != null && isQuiet ? "next " + new Moments(now).distance(next) : null;
+    }
+
+    private View view(Row row, Links links, Instant now) {
         Figures figures = row.figures();
         int minutes = MINUTES / Spark.BARS;
         List<Steps.Step> past = Steps.of(figures.hour(), figures.begin(), MINUTE.multipliedBy(minutes), Spark.BARS)
@@ -148,11 +185,7 @@ final class QueuesPage {
                 .toList();
         return this.figures
                 .view(figures, links)
-                .with(
-                        "statusMore",
-                        row.queue().migratingFrom() == null
-                                ? null
-                                : "resharding from " + row.queue().migratingFrom())
+                .with("statusMore", more(row, now))
                 .with(
                         "pastBars",
                         Spark.bars(

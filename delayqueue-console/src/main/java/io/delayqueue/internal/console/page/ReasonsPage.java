@@ -20,14 +20,21 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The dead tasks of a queue by their reasons. */
 final class ReasonsPage {
 
     private static final Pattern FOLD = Pattern.compile("‹[a-z]+›");
 
+    /** The class of an exception, at the beginning of a reason with a message. */
+    private static final Pattern CLASS = Pattern.compile("(?:[\\w$]+\\.)*([\\w$]+(?:Exception|Error)): (?=\\S)");
+
     /** Number of tasks to redrive as a trial. */
     private static final int TRIED_FIRST = 10;
+
+    private static final int WORST = 6;
 
     private final QueueControl control;
 
@@ -35,16 +42,24 @@ final class ReasonsPage {
         this.control = control;
     }
 
-    /** Returns the page for the queue with the most dead tasks. */
+    /** Returns the page for the queue with the most dead tasks, with links to the queues that follow. */
     Page worst(ConsoleRequest request, Instant now) {
-        return control.queues(request.caller()).found().stream()
-                .max(Comparator.comparingLong(QueueView::dead))
-                .map(queue -> show(request, queue.queue(), now))
-                .orElseGet(() -> new Page(
-                        "Failures", "failures-none", View.of("homeLink", new Links(request.base()).home()), List.of()));
+        Links links = new Links(request.base());
+        List<QueueView> worst = control.queues(request.caller()).found().stream()
+                .filter(queue -> queue.dead() > 0)
+                .sorted(Comparator.comparingLong(QueueView::dead).reversed())
+                .limit(WORST)
+                .toList();
+        return worst.isEmpty()
+                ? new Page("Failures", "failures-none", View.of("homeLink", links.home()), List.of())
+                : show(request, worst.get(0).queue(), worst, now);
     }
 
     Page show(ConsoleRequest request, String queue, Instant now) {
+        return show(request, queue, List.of(), now);
+    }
+
+    private Page show(ConsoleRequest request, String queue, List<QueueView> worst, Instant now) {
         Links links = new Links(request.base());
         Parameters fields = request.fields(now);
         Instant from = fields.moment("from");
@@ -56,6 +71,15 @@ final class ReasonsPage {
         Map<String, String> period = new LinkedHashMap<>(fields.filterAddress());
         period.keySet().retainAll(Set.of("from", "until"));
         View view = View.of("queue", queue)
+                .with("hasOthers", worst.size() > 1)
+                .with(
+                        "worst",
+                        worst.stream()
+                                .map(each -> View.of("name", each.queue())
+                                        .with("dead", Numbers.grouped(each.dead()))
+                                        .with("isThis", each.queue().equals(queue))
+                                        .with("link", links.of(each.queue(), "reasons")))
+                                .toList())
                 .with("tabs", QueueFigures.tabs(home, links, "Failures"))
                 .with("self", links.of(queue, "reasons"))
                 .with("periods", periods(links.of(queue, "reasons"), fields))
@@ -97,22 +121,49 @@ final class ReasonsPage {
                 .toList();
     }
 
+    /** Returns the message of a reason, without the class of its exception. */
+    static String message(String reason) {
+        Matcher found = CLASS.matcher(reason);
+        return found.lookingAt() ? reason.substring(found.end()) : reason;
+    }
+
     /** Returns the unchanged and replaced parts of a kind in turn; the reason itself if the kind has only one. */
-    static List<View> parts(DeadReasons.Kind kind) {
-        if (kind.reasons() == 1) {
-            String reason = kind.example().isEmpty() ? "no reason" : kind.example();
-            return List.of(View.of("plain", reason).with("fold", null));
-        }
+    private static List<View> parts(DeadReasons.Kind kind) {
         List<View> parts = new ArrayList<>();
-        Matcher fold = FOLD.matcher(kind.kind());
+        String text = message(kind.reasons() == 1 ? example(kind) : kind.kind());
+        Matcher fold = FOLD.matcher(kind.reasons() == 1 ? "" : text);
         int done = 0;
         while (fold.find()) {
-            parts.add(
-                    View.of("plain", kind.kind().substring(done, fold.start())).with("fold", fold.group()));
+            parts.add(View.of("plain", text.substring(done, fold.start())).with("fold", fold.group()));
             done = fold.end();
         }
-        parts.add(View.of("plain", kind.kind().substring(done)).with("fold", null));
+        parts.add(View.of("plain", text.substring(done)).with("fold", null));
         return parts;
+    }
+
+    private static String example(DeadReasons.Kind kind) {
+        return kind.example().isEmpty() ? "no reason" : kind.example();
+    }
+
+    /** Returns the exception of a kind, and the number of its reasons if there are several. */
+    private static String about(DeadReasons.Kind kind) {
+        Matcher found = CLASS.matcher(kind.example());
+        return Stream.of(
+                        found.lookingAt() ? found.group(1) : "",
+                        kind.reasons() == 1 ? "" : Numbers.of(kind.reasons(), "variant"))
+                .filter(part -> !part.isEmpty())
+                .collect(Collectors.joining(" · "));
+    }
+
+    /** Returns what each list of reasons shows of a kind. */
+    static View view(DeadReasons.Kind kind, String queue, long looked, Links links, Moments moments) {
+        return View.of("kindParts", parts(kind))
+                .with("about", about(kind))
+                .with("count", Numbers.grouped(kind.count()))
+                .with("share", Timeline.round(100.0 * kind.count() / Math.max(1, looked)))
+                .with("link", tasks(links, queue, kind))
+                .with("firstAt", moments.view(kind.firstAt()))
+                .with("lastAt", moments.view(kind.lastAt()));
     }
 
     private static Map<String, String> only(DeadReasons.Kind kind) {
@@ -122,7 +173,7 @@ final class ReasonsPage {
     }
 
     /** Returns a link to the dead tasks that have a reason of this kind. */
-    static Address tasks(Links links, String queue, DeadReasons.Kind kind) {
+    private static Address tasks(Links links, String queue, DeadReasons.Kind kind) {
         return links.tasks(queue).with("state", "dead").with(only(kind));
     }
 
@@ -144,15 +195,10 @@ final class ReasonsPage {
             Links links,
             Moments moments) {
         Address bulk = links.of(queue, "bulk").with(only(kind)).with(period);
-        return View.of("kindParts", parts(kind))
-                .with("example", kind.example().isEmpty() ? "no reason" : kind.example())
-                .with("texts", kind.reasons() == 1 ? null : Numbers.of(kind.reasons(), "variant"))
-                .with("count", Numbers.grouped(kind.count()))
-                .with("share", Timeline.round(100.0 * kind.count() / Math.max(1, looked)))
+        return view(kind, queue, looked, links, moments)
+                .with("example", example(kind))
                 .with("bars", Spark.bars(kind.overTime()))
                 .with("link", tasks(links, queue, kind).with(period))
-                .with("firstAt", moments.view(kind.firstAt()))
-                .with("lastAt", moments.view(kind.lastAt()))
                 .with("redriveLink", operates ? bulk.with("action", "redrive") : null)
                 .with("tryLink", links.of(queue, "redrive"))
                 .with("tried", kind.count() > TRIED_FIRST ? TRIED_FIRST : null)

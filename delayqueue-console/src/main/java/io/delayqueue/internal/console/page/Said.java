@@ -45,13 +45,27 @@ public final class Said {
             Map.entry("operation-stop", "Stopping: the operation ends before its next page of tasks."),
             Map.entry("operation-resume", "The operation was resumed."));
 
+    /** Texts with the number of tasks, and the verb for it. */
+    private static final Map<String, String> COUNTED = Map.of(
+            "redrive-first",
+            "The newest %s %s redriven and will be delivered now. Tasks that fail again reappear on this page.",
+            "chosen-cancel",
+            "%s %s cancelled.",
+            "chosen-deliver",
+            "%s %s made due and will be delivered now.",
+            "chosen-redrive",
+            "%s %s redriven and will be delivered now.",
+            "chosen-discard",
+            "%s %s discarded.");
+
     private Said() {}
 
     /** Returns the banner, or null for none. The address also contains the old and new due times. */
     public static @Nullable View of(ConsoleRequest request, Moments moments) {
         String word = request.parameter("done");
-        if ("redrive-first".equals(word)) {
-            return View.of("parts", List.of(part(tried(request.parameter("of")), null)));
+        String done = word == null ? null : COUNTED.get(word);
+        if (done != null) {
+            return View.of("parts", List.of(part(counted(request.parameter("of"), done), null)));
         }
         String text = word == null ? null : word.endsWith("-not_found") ? GONE : TEXTS.get(word);
         if (word == null || text == null) {
@@ -71,13 +85,10 @@ public final class Said {
                         part(more, null)));
     }
 
-    /** @param redriven number of redriven tasks */
-    private static String tried(@Nullable String redriven) {
-        return redriven == null || !redriven.matches("[1-9]\\d{0,2}")
+    private static String counted(@Nullable String count, String done) {
+        return count == null || !count.matches("[1-9]\\d{0,3}")
                 ? GONE
-                : "The newest " + Numbers.of(Integer.parseInt(redriven), "task")
-                        + (redriven.equals("1") ? " was" : " were")
-                        + " redriven and will be delivered now. Tasks that fail again reappear on this page.";
+                : done.formatted(Numbers.of(Integer.parseInt(count), "task"), count.equals("1") ? "was" : "were");
     }
 
     private static View part(String text, @Nullable View at) {

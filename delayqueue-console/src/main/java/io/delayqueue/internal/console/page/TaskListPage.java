@@ -2,6 +2,7 @@
 package io.delayqueue.internal.console.page;
 
 import io.delayqueue.TaskState;
+import io.delayqueue.control.Caller;
 import io.delayqueue.control.QueuePermission;
 import io.delayqueue.internal.console.html.Address;
 import io.delayqueue.internal.console.html.Moments;
@@ -10,11 +11,14 @@ import io.delayqueue.internal.console.html.View;
 import io.delayqueue.internal.console.request.ConsoleRequest;
 import io.delayqueue.internal.control.QueueControl;
 import io.delayqueue.internal.control.QueueView;
+import io.delayqueue.internal.control.TaskView;
 import io.delayqueue.internal.control.TaskViews;
 import io.delayqueue.internal.control.web.Parameters;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A page of the tasks in one state. */
@@ -64,35 +68,46 @@ final class TaskListPage {
         Links links = new Links(request.base());
         Map<String, String> typed = request.fields(now).filterTexts();
         String stateName = name(state);
-        Address self = links.tasks(queue).with("state", stateName).with(filter).with("size", request.parameter("size"));
+        String after = request.parameter("after");
+        Map<String, String> query = new LinkedHashMap<>(Map.of("state", stateName));
+        query.putAll(filter);
+        query.put("size", Objects.requireNonNullElse(request.parameter("size"), ""));
+        Address self = links.tasks(queue).with(query);
         Moments moments = new Moments(now);
         QueueView home = control.queue(request.caller(), queue);
         boolean hasDue = page.tasks().stream().anyMatch(task -> !task.dueAt().equals(task.nextAttentionAt()));
         String tab = tab(state, filter);
         boolean isTab = isTab(state, filter);
-        boolean operates = home.permissions().contains(QueuePermission.OPERATE);
+        // Changes of several tasks exist for scheduled and dead tasks only.
+        boolean changes = state != TaskState.LEASED && home.permissions().contains(QueuePermission.OPERATE);
         View view = View.of("queue", queue)
                 .with("tabs", QueueFigures.tabs(home, links, tab))
                 .with("hasDue", hasDue)
                 .with("filtered", !typed.isEmpty() && !isTab)
                 .with("count", count(request, home, now, state, filter, page))
-                .with("hasPages", page.next() != null || request.parameter("after") != null)
+                .with("hasPages", page.next() != null || after != null)
                 .with("action", links.tasks(queue))
-                .with("rows", new TaskRows(links, moments).of(page.tasks()))
+                .with("rows", rows(request.caller(), queue, page.tasks(), new TaskRows(links, moments)))
+                .with(
+                        "chosenLink",
+                        changes ? links.of(queue, "chosen").with(query).with("after", after) : null)
+                .with(
+                        "allLink",
+                        typed.isEmpty() || isTab ? null : links.tasks(queue).with("state", stateName))
                 .with("none", page.tasks().isEmpty())
                 .with("moreAlthoughNone", page.tasks().isEmpty() && page.next() != null)
                 .with("nextLink", page.next() == null ? null : self.with("after", page.next()))
-                .with("firstLink", request.parameter("after") == null ? null : self)
+                .with("firstLink", after == null ? null : self)
                 .with(
                         "csvLink",
                         links.of(queue, "tasks.csv").with("state", stateName).with(filter))
                 .with(
                         "bulkLink",
-                        state == TaskState.LEASED || !operates
-                                ? null // bulk actions exist for waiting and dead tasks only
-                                : links.of(queue, "bulk")
+                        changes
+                                ? links.of(queue, "bulk")
                                         .with("state", stateName)
-                                        .with(filter))
+                                        .with(filter)
+                                : null)
                 .with("reasonsLink", state == TaskState.DEAD ? links.of(queue, "reasons") : null)
                 .with("zoomLink", zoomLink)
                 .with("momentTitle", momentTitle(state));
@@ -101,6 +116,22 @@ final class TaskListPage {
         return new Page(tab + " in " + queue, "tasks", view, List.of())
                 .headed(queue, null)
                 .below(links.homeCrumb());
+    }
+
+    /** Returns the rows. Those of tasks in progress have the process that holds the task. */
+    private List<View> rows(Caller caller, String queue, List<TaskView> tasks, TaskRows rows) {
+        List<View> all = rows.of(tasks);
+        for (int i = 0; i < all.size(); i++) {
+            TaskView task = tasks.get(i);
+            boolean isHeld = task.state() == TaskState.LEASED && i < PAGE;
+            all.get(i)
+                    .with(
+                            "holder",
+                            isHeld
+                                    ? control.holder(caller, queue, task.id()).orElse(null)
+                                    : null);
+        }
+        return all;
     }
 
     private static String tab(TaskState state, Map<String, String> filter) {

@@ -32,7 +32,8 @@ final class TaskRows {
                 .with("dueAt", moments.view(task.dueAt()))
                 .with("nextAttentionAt", moments.view(task.nextAttentionAt()))
                 .with("attempts", attempts(task.failures(), task.leaseExpiries()))
-                .with("lastReason", task.lastReason());
+                .with("lastReason", task.lastReason())
+                .with("message", task.lastReason() == null ? "–" : ReasonsPage.message(task.lastReason()));
     }
 
     static String state(TaskState state) {
