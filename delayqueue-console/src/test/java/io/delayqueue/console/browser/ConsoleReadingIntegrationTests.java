@@ -224,7 +224,7 @@ class ConsoleReadingIntegrationTests extends ConsoleScene {
     @Test
     void keysLeadToPages() {
         open(READ, "/operations").press("g", "q").awaitText("All queues");
-        browser.press("g", "f").awaitText("No dead tasks");
+        browser.press("g", "f").awaitText("no dead tasks");
         browser.press("g", "i").awaitText("Each process reports its deliveries");
         browser.press("?").awaitText("Keyboard shortcuts");
         browser.press(Keys.ESCAPE).press("/").press("none", Keys.ENTER).awaitText("Results for");
