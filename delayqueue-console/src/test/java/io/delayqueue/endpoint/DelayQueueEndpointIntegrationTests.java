@@ -12,6 +12,8 @@ import io.delayqueue.LogLines;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskIds;
 import io.delayqueue.admin.KeyLimits;
+import io.delayqueue.console.PastHours;
+import io.delayqueue.test.server.RedisServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -107,6 +109,27 @@ class DelayQueueEndpointIntegrationTests extends EndpointScene {
         JsonNode plain = get("/queues/mails/task?id=plain").json().get("task");
         assertThat(plain.get("group")).isNull();
         assertThat(plain.get("timing")).isNull();
+    }
+
+    @Test
+    void ratesWhenReadArePerMinuteForADayAndPerHourForLonger(RedisServer redis) {
+        try (PastHours past = new PastHours(redis, "dq", "mails")) {
+            past.minute(0, "delivered=7,failed=2,14=7");
+            past.hours(30, "delivered=600,dead=1");
+        }
+        for (String from : List.of("", "?from=-24h")) {
+            JsonNode minutes = get("/queues/mails/rates" + from).json().get("rates");
+            assertThat(minutes.get("step").asString()).isEqualTo("PT1M");
+            assertThat(minutes.get("periods").size()).isEqualTo(1);
+            assertThat(minutes.at("/periods/0/delivered").asLong()).isEqualTo(7);
+            assertThat(minutes.at("/periods/0/from").asString()).endsWith(":00Z");
+        }
+        JsonNode hours = get("/queues/mails/rates?from=-7d").json().get("rates");
+        assertThat(hours.get("step").asString()).isEqualTo("PT1H");
+        assertThat(hours.get("periods").size()).isEqualTo(2);
+        assertThat(hours.at("/total/delivered").asLong()).isEqualTo(1200);
+        assertThat(hours.at("/total/dead").asLong()).isEqualTo(2);
+        assertStatus(get("/queues/mails/rates?from=-90d"), 200);
     }
 
     @Test
@@ -320,7 +343,8 @@ class DelayQueueEndpointIntegrationTests extends EndpointScene {
         "histogram?slices=501, slices",
         "rates?from=x, from",
         "rates?until=x, until",
-        "rates?from=-30h&until=0s, from",
+        "rates?from=-91d&until=0s, from",
+        "rates?from=-1h&until=30h, from",
         "tasks?from=2h&until=1h, from",
         "rates?from=1h&until=0s, from",
         "rates?from=-999999999-01-01T00:00:00Z&until=-999999999-01-01T01:00:00Z, from",

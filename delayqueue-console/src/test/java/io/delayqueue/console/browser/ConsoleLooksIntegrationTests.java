@@ -6,7 +6,9 @@ import static io.delayqueue.console.web.StaffApplication.READ;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delayqueue.console.PastHours;
 import io.delayqueue.console.browser.Browser.Theme;
+import io.delayqueue.test.server.RedisServer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -133,7 +135,16 @@ class ConsoleLooksIntegrationTests extends ConsoleScene {
     }
 
     @Test
-    void imagesOfTheReadmeAreMadeHere() {
+    void imagesOfTheReadmeAreMadeHere(RedisServer redis) {
+        try (PastHours past = new PastHours(redis, "browser", "orders")) {
+            past.hours(24, "delivered=430,8=300,22=125,30=5");
+            past.hours(7 * 24, "delivered=560,8=400,22=150,30=10");
+            IntStream.range(0, 60)
+                    .forEach(ago -> past.minute(
+                            ago,
+                            "delivered=%d,failed=%d,%d=3,%d=1"
+                                    .formatted(6 + ago % 4, ago < 20 ? 5 : 0, 7 + ago % 3, 18 + ago * 7 % 9)));
+        }
         IntStream.range(0, 50).forEach(i -> schedule("mails", "soon-" + i, Duration.ofMinutes(2 + i % 11 * 5)));
         IntStream.range(0, 9)
                 .forEach(i -> makeDead("slow-" + i, "Read timed out after " + (3000 + i) + " ms, order " + i));

@@ -6,12 +6,17 @@ import static io.delayqueue.console.web.StaffApplication.READ;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delayqueue.console.PastHours;
+import io.delayqueue.console.browser.Browser.Theme;
+import io.delayqueue.test.server.RedisServer;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -75,6 +80,38 @@ class ConsoleReadingIntegrationTests extends ConsoleScene {
                         .isLessThanOrEqualTo(3);
             }
         }
+    }
+
+    /** The lines differ by their shape, in light and in dark colours. */
+    @Test
+    void chartHasYesterdayAndLastWeekBesideToday(RedisServer redis) {
+        try (PastHours past = new PastHours(redis, "browser", "mails")) {
+            past.minute(0, "delivered=17,failed=9,14=17");
+            past.hours(24, "delivered=600,26=600");
+            past.hours(7 * 24, "delivered=1200,30=1200");
+        }
+        browser.size(1366, 1000);
+        for (Theme theme : Theme.values()) {
+            browser.theme(theme);
+            open(READ, "/queues/mails").awaitText("delivered yesterday").awaitText("delivered last week");
+            browser.screenshot(Path.of("target/browser/past-" + theme + ".png"));
+            assertThat(browser.script("""
+                    return ['.l-day', '.l-week', '.l-p99', '.l-p50'].map(line =>
+                        getComputedStyle(document.querySelector('polyline' + line)).strokeDasharray
+                        + getComputedStyle(document.querySelector('polyline' + line)).strokeWidth)"""))
+                    .asInstanceOf(InstanceOfAssertFactories.LIST)
+                    .doesNotHaveDuplicates();
+            assertThat(browser.script("""
+                    return ['.i-day', '.i-week'].map(key =>
+                        getComputedStyle(document.querySelector('.legend ' + key)).borderTopStyle)""")).isEqualTo(List.of("dashed", "dotted"));
+        }
+        assertThat(Accessibility.faults(browser)).isEmpty();
+        browser.theme(Theme.LIGHT);
+
+        browser.scriptsAllowed(false).open(console() + "/queues/mails");
+        browser.click("#future summary").awaitText("Delivered last week");
+        assertThat(browser.texts("#future tbody tr:last-child td"))
+                .containsExactly("17", "9", "10", "20", "10 ms", "10 ms");
     }
 
     @Test

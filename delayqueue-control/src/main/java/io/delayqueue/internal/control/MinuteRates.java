@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts the deliveries of this process in memory and adds them to the shared counts per minute in Redis, five seconds
- * after the first new count. Counting never blocks. Counts that Redis does not accept are lost.
+ * Counts the deliveries of this process in memory and adds them to the shared counts per minute and hour in Redis, five
+ * seconds after the first new count. Counting never blocks. Counts that Redis does not accept are lost.
  */
 public final class MinuteRates implements DeliveryCounter, AutoCloseable {
 

@@ -32,6 +32,7 @@ import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -308,26 +309,28 @@ public final class QueueControl implements AutoCloseable {
     }
 
     /**
-     * Returns the deliveries of all processes for a queue, per minute, in the last 24 hours. Costs one script call.
+     * Returns the deliveries of all processes for a queue. Costs one script call.
      *
-     * @param from start of the first minute at the earliest
-     * @param to exclusive end, up to a day later
+     * @param step minutes, which are kept for a day, or hours, which are kept for 90 days
+     * @param from start of the first minute or hour at the earliest
+     * @param to exclusive end
      */
-    public QueueRates rates(Caller caller, String queue, Instant from, Instant to) {
+    public QueueRates rates(Caller caller, String queue, ChronoUnit step, Instant from, Instant to) {
         permissions.require(caller, queue, QueuePermission.READ);
-        Duration span = Duration.between(from, to);
+        long days = step == ChronoUnit.HOURS ? 90 : 1;
         boolean known = !from.isBefore(Instant.EPOCH) && to.isBefore(END);
-        if (!known || span.isNegative() || span.compareTo(Duration.ofDays(1)) > 0) {
+        // The last minute or hour may begin just before the end.
+        if (!known
+                || to.isBefore(from)
+                || from.plus(Duration.ofDays(days)).plus(1, step).isBefore(to)) {
             throw new IllegalArgumentException(
-                    "Rates need a start 'from' and a later end 'until', at most a day apart, but the "
-                            + "range was " + from + " to "
-                            + to);
+                    "Rates need a start 'from' and a later end 'until'. Rates per minute are kept for a day, and rates per "
+                            + "hour for 90 days. The range was " + from + " to " + to);
         }
-        return new QueueRates(
-                queue,
-                wait.answer(store.rates().minutes(queue, from, to), "Queue '" + queue + "', rates").stream()
-                        .map(QueueRates.Minute::of)
-                        .toList());
+        List<QueueRates.Period> periods = new ArrayList<>();
+        wait.answer(store.rates().read(queue, step, from, to), "Queue '" + queue + "', rates")
+                .forEach((start, counts) -> periods.add(QueueRates.Period.of(start, counts)));
+        return new QueueRates(queue, step, periods);
     }
 
     /** Sets the outboxes from which an erasure deletes rows. Without them, it deletes none. */

@@ -7,21 +7,20 @@ import io.delayqueue.internal.redis.RedisBytes;
 import io.delayqueue.internal.redis.Script;
 import io.delayqueue.internal.redis.ScriptRequest;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 /**
- * The counts of all processes for a queue, per minute by the store's clock, for a day. Threads and failures as in
- * {@link TaskStore}. Do not repeat an addition that may have run.
+ * The counts of all processes for a queue, by the store's clock: per minute for a day, and per hour for 90 days.
+ * Threads and failures as in {@link TaskStore}. Do not repeat an addition that may have run.
  */
 public class RateStore extends StoreRole {
-
-    private static final long MINUTE = TimeUnit.MINUTES.toMillis(1);
 
     /** Bounds of an empty range of minutes. */
     private static final byte[] AFTER = bytes(1);
@@ -33,39 +32,47 @@ public class RateStore extends StoreRole {
         super(parts);
     }
 
-    /** Adds to the counts of the current minute, by name. */
+    /** Adds to the counts of the current minute and hour, by name. */
     public CompletableFuture<Void> add(String queue, Map<String, Long> counts) {
-        List<byte[]> args = new ArrayList<>(List.of(clock.bytes(), AFTER, BEFORE));
+        List<byte[]> args = new ArrayList<>(List.of(clock.bytes(), bytes(""), AFTER, BEFORE));
         counts.forEach((name, count) -> args.addAll(List.of(bytes(name), bytes(count))));
         return run(queue, args.toArray(byte[][]::new)).thenAccept(nothing -> {});
     }
 
     /**
-     * Reads the minutes that start at {@code from} or later and before {@code until}, without empty minutes. If the
-     * range exceeds a day, reads its first day.
+     * Reads the counts of each minute or hour that starts at {@code from} or later and before {@code until}, by its start
+     * and their names. Omits empty ones. If the range exceeds what is kept, reads its first day or 90 days.
+     *
+     * @param unit minutes or hours
      */
-    public CompletableFuture<List<RateMinute>> minutes(String queue, Instant from, Instant until) {
-        long first = Math.floorDiv(from.toEpochMilli() + MINUTE - 1, MINUTE);
-        long last = Math.floorDiv(until.toEpochMilli() - 1, MINUTE);
-        return run(queue, clock.bytes(), bytes(first), bytes(last))
-                .thenApply(records -> records.stream()
-                        .map(RedisBytes::string)
-                        .filter(record -> FORM.matcher(record).matches())
-                        .map(RateStore::minute)
-                        .toList());
+    public CompletableFuture<SortedMap<Instant, Map<String, Long>>> read(
+            String queue, ChronoUnit unit, Instant from, Instant until) {
+        byte[] prefix = bytes(unit == ChronoUnit.HOURS ? "h" : "");
+        long millis = unit.getDuration().toMillis();
+        long first = Math.floorDiv(from.toEpochMilli() + millis - 1, millis);
+        long last = Math.floorDiv(until.toEpochMilli() - 1, millis);
+        return run(queue, clock.bytes(), prefix, bytes(first), bytes(last)).thenApply(records -> {
+            SortedMap<Instant, Map<String, Long>> counts = new TreeMap<>();
+            records.stream()
+                    .map(RedisBytes::string)
+                    .filter(record -> FORM.matcher(record).matches())
+                    .map(record -> record.split(":", 3))
+                    .forEach(parts ->
+                            counts.put(Instant.ofEpochMilli(Long.parseLong(parts[1]) * millis), counts(parts[2])));
+            return counts;
+        });
     }
 
     private CompletableFuture<List<Object>> run(String queue, byte[]... args) {
         return scripts.run(ScriptRequest.of(Script.RATES, keys.rates(queue), "Queue '" + queue + "', rates", args));
     }
 
-    private static RateMinute minute(String record) {
-        String[] parts = record.split(":", 3);
+    private static Map<String, Long> counts(String text) {
         Map<String, Long> counts = new TreeMap<>();
-        for (String count : parts[2].split(",")) {
+        for (String count : text.split(",")) {
             int equals = count.indexOf('=');
             counts.put(count.substring(0, equals), Long.parseLong(count.substring(equals + 1)));
         }
-        return new RateMinute(Instant.ofEpochMilli(Long.parseLong(parts[1]) * MINUTE), counts);
+        return counts;
     }
 }

@@ -132,8 +132,9 @@ final class SentScripts {
             Map.entry("process", "orders"),
             Map.entry("gone_after", "12"),
             Map.entry("last_kept", "34560000000"),
-            Map.entry("first_minute", "1"),
-            Map.entry("last_minute", "0"),
+            Map.entry("first_read", "1"),
+            Map.entry("last_read", "0"),
+            Map.entry("field_prefix", ""),
             Map.entry("after_moment", "24"),
             Map.entry("before", "25"),
             Map.entry("prefix", "the-"),
@@ -242,7 +243,7 @@ final class SentScripts {
                 // It sends what discard sends, and times of death.
                 .filter(method -> !method.getName().equals("discardDeaths"))
                 // It sends what add sends, without counts.
-                .filter(method -> role != RateStore.class || !method.getName().equals("minutes"))
+                .filter(method -> role != RateStore.class || !method.getName().equals("read"))
                 .toList();
     }
 

@@ -66,7 +66,7 @@ final class Attention {
     }
 
     private static List<View> behind(Figures figures) {
-        long delivered = figures.lately().sum(QueueRates.Minute::delivered);
+        long delivered = figures.lately().sum(QueueRates.Period::delivered);
         long perMinute = Math.round((double) delivered / QueueFigures.LATELY.toMinutes());
         String oldest = figures.overdue() == null ? "" : ", the oldest for " + Moments.brief(figures.overdue());
         return List.of(

@@ -30,11 +30,14 @@ record Axis(long most, long step, int top, int bottom) {
         return count == 0 ? 0 : Math.max(2, (double) count / most * (bottom - top));
     }
 
+    double y(double count) {
+        return bottom - count / most * (bottom - top);
+    }
+
     List<View> grid() {
         List<View> grid = new ArrayList<>();
         for (long value = 0; value <= most; value += step) {
-            double y = bottom - (double) value / most * (bottom - top);
-            grid.add(line(y, Numbers.grouped(value)));
+            grid.add(line(y(value), Numbers.grouped(value)));
         }
         return grid;
     }

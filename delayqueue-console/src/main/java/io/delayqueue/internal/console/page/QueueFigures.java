@@ -11,6 +11,7 @@ import io.delayqueue.internal.control.QueueRates;
 import io.delayqueue.internal.control.QueueView;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -72,11 +73,11 @@ final class QueueFigures {
         private static final Duration BEHIND = Duration.ofSeconds(30);
 
         long failedLately() {
-            return lately.sum(QueueRates.Minute::allFailed);
+            return lately.sum(QueueRates.Period::allFailed);
         }
 
         long attemptsLately() {
-            return lately.sum(QueueRates.Minute::delivered) + failedLately();
+            return lately.sum(QueueRates.Period::delivered) + failedLately();
         }
 
         double failedShare() {
@@ -84,7 +85,7 @@ final class QueueFigures {
         }
 
         long diedInTheHour() {
-            return hour.sum(QueueRates.Minute::dead);
+            return hour.sum(QueueRates.Period::dead);
         }
 
         Status status() {
@@ -99,10 +100,10 @@ final class QueueFigures {
     }
 
     Figures read(Caller caller, QueueView queue, Instant now) {
-        Instant end = now.plus(Duration.ofMinutes(1));
+        Instant end = now.truncatedTo(ChronoUnit.MINUTES).plus(Duration.ofMinutes(1));
         Instant begin = end.minus(Duration.ofHours(1));
-        QueueRates hour = control.rates(caller, queue.queue(), begin, end);
-        QueueRates lately = hour.between(now.minus(LATELY), end);
+        QueueRates hour = control.rates(caller, queue.queue(), ChronoUnit.MINUTES, begin, end);
+        QueueRates lately = hour.between(end.minus(LATELY), end);
         return new Figures(queue, begin, hour, lately, overdue(queue.nextAttentionAt(), now));
     }
 
@@ -117,7 +118,7 @@ final class QueueFigures {
         QueueView queue = figures.queue();
         String name = queue.queue();
         Status status = figures.status();
-        long delivered = figures.lately().sum(QueueRates.Minute::delivered);
+        long delivered = figures.lately().sum(QueueRates.Period::delivered);
         return View.of("name", name)
                 .with("link", links.queue(name))
                 .with("status", status.label)

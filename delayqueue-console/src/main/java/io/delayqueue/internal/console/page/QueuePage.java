@@ -17,9 +17,8 @@ import io.delayqueue.internal.control.DueKinds;
 import io.delayqueue.internal.control.QueueControl;
 import io.delayqueue.internal.control.QueueView;
 import io.delayqueue.internal.control.TooManyScansException;
-import io.delayqueue.internal.control.web.Parameters;
-import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 /** The page of a queue: status, past and future deliveries, and actions. */
@@ -41,16 +40,13 @@ final class QueuePage {
         Links links = new Links(request.base());
         QueueView queue = control.queue(request.caller(), name);
         Figures read = figures.read(request.caller(), queue, now);
-        Parameters fields = request.fields(now);
         Zoom zoom = Zoom.of(request.parameter("zoom"));
-        Timeline timeline = new Timeline(name, links, zoom, fields.moment("from"), now);
+        Instant from = request.fields(now).moment("from");
+        Timeline timeline = new Timeline(name, links, zoom, from, now);
         DueCounts counts = control.dueCounts(request.caller(), name, timeline.begin(), zoom.width(), zoom.slices());
         DueKinds kinds = control.dueKinds(request.caller(), name, timeline.begin(), zoom.width(), zoom.slices());
-        Zoom ofPast = zoom.hasPast() ? zoom : Zoom.HOUR;
-        Instant end = now.truncatedTo(ofPast.begins()).plus(Duration.ofMinutes(1));
-        Instant begin = end.minus(ofPast.length());
-        Steps past =
-                Steps.of(control.rates(request.caller(), name, begin, end), begin, ofPast.width(), ofPast.slices());
+        ChronoUnit unit = from == null ? zoom.past() : null;
+        PastChart past = unit == null ? null : PastChart.read(control, request.caller(), name, zoom, unit, now);
         Moments moments = new Moments(now);
         View view = figures.view(read, links)
                 .with("queue", name)
@@ -60,7 +56,6 @@ final class QueuePage {
                 .with("bannerLink", read.status() == Status.FAILING ? links.of(name, "reasons") : null)
                 .with("parts", Attention.parts(read))
                 .with("future", timeline.view(counts, kinds, past))
-                .with("past", new LatenessChart(past, now).view())
                 .with("bulkLink", links.of(name, "bulk"))
                 .with("reshardLink", links.of(name, "reshard"))
                 .with("purgeLink", links.of(name, "purge"));
@@ -73,7 +68,7 @@ final class QueuePage {
                         mark + name,
                         "queue",
                         view,
-                        List.of("queue-head", "queue-figures", "timeline", "lateness", "queue-next", "queue-processes"))
+                        List.of("queue-head", "queue-figures", "timeline", "queue-next", "queue-processes"))
                 .headed(name, "queue-head")
                 .below(links.homeCrumb());
     }

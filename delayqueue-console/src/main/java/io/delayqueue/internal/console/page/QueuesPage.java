@@ -192,8 +192,8 @@ final class QueuesPage {
                                 past.stream().map(Steps.Step::delivered).toList(),
                                 past.stream().map(Steps.Step::failed).toList()))
                 .with("nextBars", Spark.bars(next))
-                .with("hourDelivered", Numbers.grouped(figures.hour().sum(QueueRates.Minute::delivered)))
-                .with("hourFailed", Numbers.grouped(figures.hour().sum(QueueRates.Minute::allFailed)))
+                .with("hourDelivered", Numbers.grouped(figures.hour().sum(QueueRates.Period::delivered)))
+                .with("hourFailed", Numbers.grouped(figures.hour().sum(QueueRates.Period::allFailed)))
                 .with("hourDue", Numbers.grouped(sum(row.due(), Long::longValue)));
     }
 

@@ -2,31 +2,48 @@
 package io.delayqueue.internal.console.page;
 
 import io.delayqueue.internal.control.QueueRates;
+import io.delayqueue.internal.control.QueueRates.Period;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
-/** The rates of a queue in steps of a few minutes, earliest first. */
+/** The rates of a queue in steps of equal length, the earliest first. */
 record Steps(QueueRates rates, List<Step> steps) {
 
-    /** @param rates the minutes of one step */
+    /** @param rates the minutes or hours that the step has a part of */
     record Step(Instant from, Instant until, QueueRates rates) {
 
         long delivered() {
-            return rates.sum(QueueRates.Minute::delivered);
+            return Math.round(sum(Period::delivered));
         }
 
         long failed() {
-            return rates.sum(QueueRates.Minute::allFailed);
+            return Math.round(sum(Period::allFailed));
         }
 
         long all() {
             return delivered() + failed();
         }
+
+        /** Adds up a count. An hour that is only partly in the step counts in proportion. */
+        double sum(ToLongFunction<Period> of) {
+            return rates.periods().stream()
+                    .mapToDouble(period -> of.applyAsLong(period) * share(period))
+                    .sum();
+        }
+
+        private double share(Period period) {
+            Duration length = rates.step().getDuration();
+            Instant first = period.from().isBefore(from) ? from : period.from();
+            Instant end = period.from().plus(length).isAfter(until)
+                    ? until
+                    : period.from().plus(length);
+            return (double) Duration.between(first, end).toMillis() / length.toMillis();
+        }
     }
 
-    /** @param width whole minutes */
     static Steps of(QueueRates rates, Instant begin, Duration width, int count) {
         return new Steps(
                 rates,

@@ -8,7 +8,6 @@ import io.delayqueue.internal.console.html.View;
 import io.delayqueue.internal.control.DueCounts;
 import io.delayqueue.internal.control.DueKinds;
 import io.delayqueue.internal.control.Lateness;
-import io.delayqueue.internal.control.QueueRates;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,13 +15,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A chart of past and future deliveries of a queue around "now", for the template {@code timeline}. Long periods show
- * only due tasks.
+ * A chart of past and future deliveries of a queue around "now", for the template {@code timeline}. The shortest and the
+ * longest periods show only due tasks.
  */
 final class Timeline {
 
-    private static final int LEFT = 52;
-    private static final int WIDTH = 904;
+    static final int LEFT = 52;
+    static final int WIDTH = 904;
     private static final int TOP = 16;
     private static final int BOTTOM = 216;
 
@@ -31,7 +30,6 @@ final class Timeline {
     private final Zoom zoom;
     private final Instant now;
     private final Instant begin;
-    private final boolean hasPast;
     private final Moments moments;
 
     /** @param from start of the period with due tasks; null for now */
@@ -41,7 +39,6 @@ final class Timeline {
         this.zoom = zoom;
         this.now = now;
         this.begin = from == null ? now.truncatedTo(zoom.begins()) : from;
-        this.hasPast = from == null && zoom.hasPast();
         this.moments = new Moments(now);
     }
 
@@ -49,34 +46,24 @@ final class Timeline {
         return begin;
     }
 
-    View view(DueCounts counts, DueKinds kinds, Steps past) {
-        List<Steps.Step> steps = hasPast ? past.steps() : List.of();
+    /** @param past deliveries before now; null to show only due tasks */
+    View view(DueCounts counts, DueKinds kinds, @Nullable PastChart past) {
         long mostDue = counts.counts().stream().mapToLong(Long::longValue).max().orElse(0);
-        long mostDone = steps.stream().mapToLong(Steps.Step::all).max().orElse(0);
-        Axis axis = Axis.upTo(Math.max(mostDue, mostDone), TOP, BOTTOM);
-        int slices = steps.size() + counts.counts().size();
-        double width = (double) WIDTH / slices;
-        List<View> pastColumns = new ArrayList<>();
-        for (int i = 0; i < steps.size(); i++) {
-            if (steps.get(i).all() > 0) {
-                pastColumns.add(pastColumn(steps.get(i), LEFT + i * width, width, axis));
-            }
-        }
-        double middle = LEFT + steps.size() * width;
+        Axis axis = Axis.upTo(Math.max(mostDue, past == null ? 0 : past.most()), TOP, BOTTOM);
+        double left = past == null ? LEFT : LEFT + WIDTH / 2.0;
+        double width = (LEFT + WIDTH - left) / counts.counts().size();
         List<View> columns = new ArrayList<>();
         for (int i = 0; i < counts.counts().size(); i++) {
-            columns.add(column(counts, kinds, i, middle + i * width, width, axis));
+            columns.add(column(counts, kinds, i, left + i * width, width, axis));
         }
         Instant end =
                 counts.from().plus(counts.width().multipliedBy(counts.counts().size()));
-        View view = View.of("columns", columns)
-                .with("pastColumns", pastColumns)
+        return View.of("columns", columns)
+                .with("past", past == null ? null : past.view(axis))
                 .with("grid", axis.grid())
-                .with("hasPast", hasPast)
-                .with("chartTitle", hasPast ? "Recent deliveries and due tasks" : "Due tasks")
-                .with("nowX", hasPast ? round(middle) : null)
-                .with("nowTextX", round(middle + 4))
-                .with("ticks", ticks(end, middle))
+                .with("chartHeight", past == null ? 236 : 384)
+                .with("chartTitle", past == null ? "Due tasks" : "Recent deliveries and due tasks")
+                .with("ticks", ticks(end, left))
                 .with("sliceLength", Moments.length(counts.width()).replaceAll("^(\\d+) (\\w+?)s?$", "$1-$2"))
                 .with(
                         "total",
@@ -93,29 +80,9 @@ final class Timeline {
                 .with("zooms", zooms(counts.from()))
                 .with("backLink", at(counts.from().minus(zoom.length())))
                 .with("onLink", at(end));
-        QueueRates rates = past.rates();
-        return view.with("delivered", Numbers.grouped(rates.sum(QueueRates.Minute::delivered)))
-                .with("failed", Numbers.grouped(rates.sum(QueueRates.Minute::failed)))
-                .with("died", Numbers.grouped(rates.sum(QueueRates.Minute::dead)));
     }
 
-    private View pastColumn(Steps.Step step, double x, double width, Axis axis) {
-        double delivered = axis.height(step.delivered());
-        double failed = axis.height(step.failed());
-        return column(x, width)
-                .with(
-                        "words",
-                        Numbers.grouped(step.delivered()) + " delivered, " + Numbers.grouped(step.failed()) + " failed")
-                .with("from", step.from())
-                .with("until", step.until())
-                .with("span", span(step.from(), step.until()))
-                .with("y", round(BOTTOM - delivered))
-                .with("height", round(delivered))
-                .with("failY", round(BOTTOM - delivered - failed))
-                .with("failHeight", round(failed));
-    }
-
-    private static View column(double x, double width) {
+    static View column(double x, double width) {
         return View.of("x", round(x)).with("step", round(width)).with("width", round(width * 0.85));
     }
 
@@ -153,23 +120,23 @@ final class Timeline {
                 + (leased == 0 ? "" : ", " + Numbers.grouped(leased) + " in progress");
     }
 
-    private List<View> ticks(Instant end, double middle) {
+    private List<View> ticks(Instant end, double left) {
         List<View> ticks = new ArrayList<>();
-        if (hasPast) {
+        if (left > LEFT) {
             ticks.add(tick(LEFT, "start", begin.minus(zoom.length()), moments));
-            ticks.add(tick(
-                    (LEFT + middle) / 2, "middle", begin.minus(zoom.length().dividedBy(2)), moments));
-            ticks.add(tick(middle, "middle", now, moments));
+            ticks.add(
+                    tick((LEFT + left) / 2, "middle", begin.minus(zoom.length().dividedBy(2)), moments));
+            ticks.add(tick(left, "middle", now, moments));
         } else {
             ticks.add(tick(LEFT, "start", begin, moments));
         }
         ticks.add(tick(
-                (middle + LEFT + WIDTH) / 2, "middle", begin.plus(zoom.length().dividedBy(2)), moments));
+                (left + LEFT + WIDTH) / 2, "middle", begin.plus(zoom.length().dividedBy(2)), moments));
         ticks.add(tick(LEFT + WIDTH, "end", end, moments));
         return ticks;
     }
 
-    static View tick(double x, String anchor, Instant at, Moments moments) {
+    private static View tick(double x, String anchor, Instant at, Moments moments) {
         return View.of("tickX", round(x))
                 .with("tickAnchor", anchor)
                 .with("tickAt", at)
@@ -194,7 +161,7 @@ final class Timeline {
                     .with("isThis", each == zoom)
                     .with(
                             "zoomLink",
-                            (hasPast || begin.equals(now.truncatedTo(zoom.begins())) ? link : link.with("from", from))
+                            (begin.equals(now.truncatedTo(zoom.begins())) ? link : link.with("from", from))
                                     + "#future"));
         }
         return all;

@@ -9,23 +9,26 @@ import org.jspecify.annotations.Nullable;
 
 /** The length of the period that the chart shows after now, from a minute to ten years. */
 enum Zoom {
-    MINUTE("minute", Duration.ofSeconds(1), 60),
-    HOUR("hour", Duration.ofMinutes(1), 60),
-    SIX_HOURS("6 hours", Duration.ofMinutes(6), 60),
-    DAY("day", Duration.ofMinutes(30), 48),
-    WEEK("week", Duration.ofHours(3), 56),
-    MONTH("month", Duration.ofHours(12), 62),
-    YEAR("year", Duration.ofDays(7), 53),
-    DECADE("decade", Duration.ofDays(61), 60);
+    MINUTE("minute", Duration.ofSeconds(1), 60, null),
+    HOUR("hour", Duration.ofMinutes(1), 60, ChronoUnit.MINUTES),
+    SIX_HOURS("6 hours", Duration.ofMinutes(6), 60, ChronoUnit.MINUTES),
+    DAY("day", Duration.ofMinutes(30), 48, ChronoUnit.MINUTES),
+    WEEK("week", Duration.ofHours(3), 56, ChronoUnit.HOURS),
+    QUARTER("90 days", Duration.ofDays(1), 90, ChronoUnit.HOURS),
+    YEAR("year", Duration.ofDays(7), 53, null),
+    DECADE("decade", Duration.ofDays(61), 60, null);
 
     private final String label;
     private final Duration width;
     private final int slices;
+    private final @Nullable ChronoUnit past;
 
-    Zoom(String label, Duration width, int slices) {
+    /** @param past the unit of past deliveries; null to show none */
+    Zoom(String label, Duration width, int slices, @Nullable ChronoUnit past) {
         this.label = label;
         this.width = width;
         this.slices = slices;
+        this.past = past;
     }
 
     static Zoom of(@Nullable String label) {
@@ -35,7 +38,7 @@ enum Zoom {
                         .filter(zoom -> zoom.label.equals(label))
                         .findFirst()
                         .orElseThrow(() -> new IllegalArgumentException(
-                                "The chart shows a minute, hour, 6 hours, day, week, month, year or decade"));
+                                "The chart shows a minute, hour, 6 hours, day, week, 90 days, year or decade"));
     }
 
     /** Returns the smallest zoom that shows the complete window. */
@@ -65,12 +68,10 @@ enum Zoom {
         return width.compareTo(Duration.ofMinutes(1)) < 0 ? ChronoUnit.SECONDS : ChronoUnit.MINUTES;
     }
 
-    /**
-     * Returns whether the chart also shows a period of the same length before now. Past deliveries are kept for one
-     * day.
-     */
-    boolean hasPast() {
-        return this == HOUR || this == SIX_HOURS || this == DAY;
+    /** Returns the unit of deliveries in a period of the same length before now; null if the chart does not show it. */
+    @Nullable
+    ChronoUnit past() {
+        return past;
     }
 
     Duration length() {

@@ -100,10 +100,10 @@ public final class ApiCalls {
             get("/queues/{queue}/reasons", "number of dead tasks by reason"),
             get(
                     "/queues/{queue}/rates",
-                    "deliveries per minute and in total",
+                    "deliveries in total and per step: a minute, or an hour if from is more than a day ago",
                     List.of(
-                            text("from", "start: an hour ago"),
-                            text("until", "end, at most a day later"),
+                            text("from", "start: an hour ago; at most 90 days ago"),
+                            text("until", "end: a minute from now"),
                             text("zone", OPTIONAL_ZONE))),
             get("/queues/{queue}/key", "a key: its run-time settings and its held-back tasks", List.of(KEY)),
             get("/queues/{queue}/keys", "the ten keys with the most held-back tasks"),

@@ -109,6 +109,11 @@ public final class Parameters {
         return text(name) == null ? null : moment(name, moments()::read);
     }
 
+    /** Returns a moment; a missing one has a distance from now, such as {@code -1h}. */
+    public Instant moment(String name, String otherwise) {
+        return text(name) == null ? moments().read(otherwise) : moment(name, moments()::read);
+    }
+
     /** Returns a moment in the future: a time that has passed today means tomorrow. */
     public Instant requiredMoment(String name) {
         required(name);

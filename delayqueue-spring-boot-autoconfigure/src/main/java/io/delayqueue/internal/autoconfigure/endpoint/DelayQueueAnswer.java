@@ -82,32 +82,34 @@ public sealed interface DelayQueueAnswer extends OperationResponseBody {
     /**
      * Recent deliveries of all processes for a queue.
      *
-     * @param minutes minutes that have counts, earliest first
-     * @param total sums over these minutes, without a minute of its own
+     * @param step length of the periods, a minute or an hour
+     * @param periods the periods with any counts, earliest first
+     * @param total sums over these periods; its own start is null
      */
-    record MinuteRates(String queue, List<Rate> minutes, Rate total) {
+    record Deliveries(String queue, Duration step, List<Rate> periods, Rate total) {
 
-        static MinuteRates of(QueueRates rates) {
-            return new MinuteRates(
+        static Deliveries of(QueueRates rates) {
+            return new Deliveries(
                     rates.queue(),
-                    rates.minutes().stream().map(Rate::of).toList(),
+                    rates.step().getDuration(),
+                    rates.periods().stream().map(Rate::of).toList(),
                     new Rate(
                             null,
-                            rates.sum(QueueRates.Minute::delivered),
-                            rates.sum(QueueRates.Minute::failed),
-                            rates.sum(QueueRates.Minute::dead),
+                            rates.sum(QueueRates.Period::delivered),
+                            rates.sum(QueueRates.Period::failed),
+                            rates.sum(QueueRates.Period::dead),
                             rates.lateness().quantile(0.5),
                             rates.lateness().quantile(0.99)));
         }
     }
 
     /** Recent deliveries. */
-    record Rates(MinuteRates rates) implements DelayQueueAnswer {}
+    record Rates(Deliveries rates) implements DelayQueueAnswer {}
 
     /**
-     * Deliveries in one minute.
+     * Deliveries in one period.
      *
-     * @param minute start of the minute
+     * @param from start of the period
      * @param delivered successful deliveries
      * @param failed failed deliveries that will be retried
      * @param dead deliveries that made the task dead
@@ -115,21 +117,21 @@ public sealed interface DelayQueueAnswer extends OperationResponseBody {
      * @param latenessP99 99th percentile of the same lateness
      */
     record Rate(
-            @Nullable Instant minute,
+            @Nullable Instant from,
             long delivered,
             long failed,
             long dead,
             @Nullable Duration latenessP50,
             @Nullable Duration latenessP99) {
 
-        static Rate of(QueueRates.Minute minute) {
+        static Rate of(QueueRates.Period period) {
             return new Rate(
-                    minute.minute(),
-                    minute.delivered(),
-                    minute.failed(),
-                    minute.dead(),
-                    minute.lateness().quantile(0.5),
-                    minute.lateness().quantile(0.99));
+                    period.from(),
+                    period.delivered(),
+                    period.failed(),
+                    period.dead(),
+                    period.lateness().quantile(0.5),
+                    period.lateness().quantile(0.99));
         }
     }
 

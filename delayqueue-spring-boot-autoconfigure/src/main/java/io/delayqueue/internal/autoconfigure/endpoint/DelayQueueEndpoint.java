@@ -19,6 +19,7 @@ import io.delayqueue.internal.control.web.Parameters;
 import io.delayqueue.internal.control.web.Problem;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -48,7 +49,7 @@ public class DelayQueueEndpoint {
     private static final int PAGE = 100;
     private static final int SLICES = 60;
     private static final int ACCEPTED = 202;
-    private static final Duration DAY = Duration.ofDays(1);
+    private static final Duration MINUTES_KEPT = Duration.ofDays(1).plusMinutes(1);
 
     private final QueueControl control;
     private final ControlChanges changes;
@@ -195,19 +196,13 @@ public class DelayQueueEndpoint {
                 parameters.number("slices", SLICES)));
     }
 
-    /** Returns the rates of a period, by default the last hour. With only {@code from}, the period is up to a day. */
+    /** Returns the rates of a period, per hour if it starts before the minutes that are kept. */
     private DelayQueueAnswer rates(Caller caller, String queue, Parameters parameters) {
-        Instant given = parameters.moment("from");
-        Instant until = parameters.moment("until");
-        Instant from = given == null ? now().minus(Duration.ofHours(1)) : given;
+        Instant from = parameters.moment("from", "-1h");
+        Instant until = parameters.moment("until", "1m");
+        ChronoUnit step = from.isBefore(now().minus(MINUTES_KEPT)) ? ChronoUnit.HOURS : ChronoUnit.MINUTES;
         return new DelayQueueAnswer.Rates(
-                DelayQueueAnswer.MinuteRates.of(control.rates(caller, queue, from, until == null ? end(from) : until)));
-    }
-
-    private static Instant end(Instant from) {
-        Instant next = now().plus(Duration.ofMinutes(1));
-        // Compares durations, because a day after the latest moment would overflow.
-        return Duration.between(from, next).compareTo(DAY) > 0 ? from.plus(DAY) : next;
+                DelayQueueAnswer.Deliveries.of(control.rates(caller, queue, step, from, until)));
     }
 
     private static void only(Parameters parameters, String path) {
