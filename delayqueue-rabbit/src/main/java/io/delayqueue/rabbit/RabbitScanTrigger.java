@@ -9,7 +9,6 @@ import io.delayqueue.internal.rabbit.connection.RabbitPublisherOptions;
 import io.delayqueue.internal.rabbit.isolation.PublishingOptions;
 import io.delayqueue.internal.rabbit.publisher.PublishObservations;
 import io.delayqueue.internal.rabbit.publisher.RabbitPublisher;
-import io.delayqueue.internal.rabbit.publisher.RabbitPublishers;
 import io.delayqueue.internal.rabbit.publisher.RabbitRoute;
 import io.delayqueue.internal.rabbit.publisher.RabbitRoutes;
 import io.delayqueue.internal.rabbit.publisher.TriggerExtensions;
@@ -86,15 +85,14 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
     public void setBeanFactory(BeanFactory beans) {
         super.setBeanFactory(beans);
         this.context = beans.getBean(TriggerContext.class);
-        RabbitPublishers publishers =
-                beans.getBeanProvider(RabbitPublishers.class).getIfAvailable();
-        this.publisher = (publishers == null) ? null : publishers.get(queue());
+        this.publisher = beans.getBeanProvider(RabbitPublisher.class).getIfAvailable();
         this.observations =
                 beans.getBeanProvider(PublishObservations.class).getIfAvailable(() -> PublishObservations.NONE);
         this.route = beans.getBeanProvider(RabbitRoutes.class)
                 .getIfAvailable(() -> RabbitRoutes.NONE)
                 .get(queue());
-        TriggerExtensions extensions = TriggerExtensions.of(beans);
+        TriggerExtensions extensions =
+                beans.getBeanProvider(TriggerExtensions.class).getIfAvailable(() -> TriggerExtensions.NONE);
         this.customizers = extensions.customizers();
         this.router = router(extensions.routers());
     }

@@ -31,7 +31,6 @@ import io.delayqueue.internal.rabbit.intake.Intake;
 import io.delayqueue.internal.rabbit.intake.IntakeConnection;
 import io.delayqueue.internal.rabbit.intake.IntakeSettings;
 import io.delayqueue.internal.rabbit.publisher.RabbitPublisher;
-import io.delayqueue.internal.rabbit.publisher.RabbitPublishers;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.RedisTarget;
@@ -151,7 +150,7 @@ final class IntakeScene {
                 throw new AssertionError("a stored message knows its address");
             }
         };
-        trigger.setBeanFactory(TestBeans.of(context, new RabbitPublishers(() -> publisher, Map.of())));
+        trigger.setBeanFactory(TestBeans.of(context, publisher));
         trigger.start();
     }
 

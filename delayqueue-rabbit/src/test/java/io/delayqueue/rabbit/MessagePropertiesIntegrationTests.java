@@ -9,12 +9,12 @@ import io.delayqueue.BadInput;
 import io.delayqueue.annotation.TaskHeaders;
 import io.delayqueue.internal.rabbit.publisher.RabbitRoute;
 import io.delayqueue.internal.rabbit.publisher.RabbitRoutes;
+import io.delayqueue.internal.rabbit.publisher.TriggerExtensions;
 import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.test.server.RabbitServer;
 import io.delayqueue.test.server.RedisServer;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -235,9 +235,9 @@ class MessagePropertiesIntegrationTests {
     private RabbitScanTrigger start(String id, List<RabbitMessageCustomizer> customizers, String routingKey) {
         scenario.schedule(id, "text/plain", Map.of("tenant", "blue", TaskHeaders.TYPE, "order"), "x");
         RabbitScanTrigger trigger = new RabbitScanTrigger(scenario.queue) {};
-        List<Object> beans = new ArrayList<>(customizers);
-        beans.add(new RabbitRoutes(Map.of(scenario.queue, new RabbitRoute(target, routingKey))));
-        trigger.setBeanFactory(scenario.beans(beans.toArray()));
+        trigger.setBeanFactory(scenario.beans(
+                new TriggerExtensions(customizers, List.of()),
+                new RabbitRoutes(Map.of(scenario.queue, new RabbitRoute(target, routingKey)))));
         trigger.start();
         return trigger;
     }

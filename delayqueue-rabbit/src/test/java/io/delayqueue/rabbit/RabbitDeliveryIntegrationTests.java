@@ -12,6 +12,7 @@ import io.delayqueue.LogLines;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.internal.rabbit.publisher.RabbitDeclaration;
 import io.delayqueue.internal.rabbit.publisher.RabbitDeclarations;
+import io.delayqueue.internal.rabbit.publisher.TriggerExtensions;
 import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.test.server.RabbitServer;
 import io.delayqueue.test.server.RedisServer;
@@ -219,8 +220,12 @@ class RabbitDeliveryIntegrationTests {
         };
         scenario.start(
                 trigger,
-                ofAll,
-                RabbitRouter.forQueue(scenario.queue, delivery -> byNumber(delivery, target, other, full)));
+                new TriggerExtensions(
+                        List.of(),
+                        List.of(
+                                ofAll,
+                                RabbitRouter.forQueue(
+                                        scenario.queue, delivery -> byNumber(delivery, target, other, full)))));
 
         assertThatEachReachedItsExchange(other, full);
     }
@@ -263,7 +268,7 @@ class RabbitDeliveryIntegrationTests {
             default -> new RabbitAddress(target, target);
         };
         RabbitScanTrigger trigger = new RabbitScanTrigger(scenario.queue) {};
-        scenario.start(trigger, router);
+        scenario.start(trigger, new TriggerExtensions(List.of(), List.of(router)));
 
         String method = "no route: " + router.getClass().getName() + ".route(Delivery) ";
         assertThat(scenario.awaitDead("null")).isEqualTo(method + "returned null");

@@ -3,15 +3,9 @@ package io.delayqueue.rabbit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.rabbitmq.client.Channel;
-import com.rabbitmq.client.NoOpMetricsCollector;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.DeliveryInterceptor;
 import io.delayqueue.internal.engine.InterceptorChain;
-import io.delayqueue.internal.rabbit.connection.RabbitPublisherOptions;
-import io.delayqueue.internal.rabbit.publisher.PublishObservations;
-import io.delayqueue.internal.rabbit.publisher.RabbitPublisher;
-import io.delayqueue.internal.rabbit.trigger.OutgoingMapper;
 import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.test.server.RabbitServer;
 import io.delayqueue.test.server.RedisServer;
@@ -21,13 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /**
  * Where publishing calls code of the application: whatever it throws, each task arrives once, and slots are free again.
@@ -98,43 +87,5 @@ class RabbitThrownErrorsIntegrationTests {
         assertThat(Duration.ofNanos(System.nanoTime() - begin))
                 .as("no slot is taken for ever, or the stop would wait for it")
                 .isLessThan(Duration.ofSeconds(5));
-    }
-
-    @Test
-    @ExtendWith(OutputCaptureExtension.class)
-    void deliverWhenAMetricsCollectorOfTheDriverThrowsDeliversAllTheSameAndSaysSoOnce(CapturedOutput output)
-            throws Exception {
-        String target = broker.declare(Map.of());
-        CachingConnectionFactory factory = Scenario.factory(uri);
-        factory.getRabbitConnectionFactory().setMetricsCollector(new NoOpMetricsCollector() {
-            @Override
-            public void basicPublish(Channel channel) {
-                throw new IllegalStateException("secret");
-            }
-
-            @Override
-            public void basicPublishAck(Channel channel, long deliveryTag, boolean multiple) {
-                throw new IllegalStateException("secret");
-            }
-        });
-        RabbitPublisher publisher = new RabbitPublisher(factory, RabbitPublisherOptions.DEFAULT);
-        try {
-            scenario.schedule(TASKS, 20);
-            scenario.start(publisher.destination(
-                    new OutgoingMapper(delivery -> new RabbitAddress(target, target)),
-                    Scenario.PUBLISHING,
-                    PublishObservations.NONE::start));
-            scenario.awaitEmpty(SOON);
-        } finally {
-            publisher.destroy();
-        }
-
-        assertThat(scenario.stats().dead()).isZero();
-        assertThat(broker.drain(target)).hasSize(TASKS);
-        assertThat(output.getAll().lines().filter(line -> line.contains("IllegalStateException")))
-                .singleElement()
-                .asString()
-                .contains("MetricsCollector")
-                .doesNotContain("secret");
     }
 }

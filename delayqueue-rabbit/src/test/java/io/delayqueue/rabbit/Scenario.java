@@ -25,9 +25,9 @@ import io.delayqueue.internal.rabbit.connection.RabbitPublisherOptions;
 import io.delayqueue.internal.rabbit.isolation.PublishingOptions;
 import io.delayqueue.internal.rabbit.publisher.PublishObservations;
 import io.delayqueue.internal.rabbit.publisher.RabbitPublisher;
-import io.delayqueue.internal.rabbit.publisher.RabbitPublishers;
 import io.delayqueue.internal.rabbit.publisher.RabbitRoute;
 import io.delayqueue.internal.rabbit.publisher.RabbitRoutes;
+import io.delayqueue.internal.rabbit.publisher.TriggerExtensions;
 import io.delayqueue.internal.rabbit.trigger.OutgoingMapper;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
@@ -176,7 +176,10 @@ final class Scenario implements AutoCloseable {
     /** Starts a trigger as an application configures it, with a customizer. */
     RabbitScanTrigger start(String exchange, String routingKey, RabbitMessageCustomizer customizer) {
         RabbitScanTrigger trigger = new RabbitScanTrigger(queue) {};
-        start(trigger, customizer, new RabbitRoutes(Map.of(queue, new RabbitRoute(exchange, routingKey))));
+        start(
+                trigger,
+                new TriggerExtensions(List.of(customizer), List.of()),
+                new RabbitRoutes(Map.of(queue, new RabbitRoute(exchange, routingKey))));
         return trigger;
     }
 
@@ -184,7 +187,7 @@ final class Scenario implements AutoCloseable {
     BeanFactory beans(Object... more) {
         List<Object> beans = new ArrayList<>(List.of(more));
         beans.add(context);
-        beans.add(new RabbitPublishers(() -> publisher, Map.of()));
+        beans.add(publisher);
         return TestBeans.of(beans);
     }
 

@@ -20,7 +20,6 @@ import io.delayqueue.internal.queue.TriggerSettings;
 import io.delayqueue.internal.rabbit.connection.RabbitPublisherOptions;
 import io.delayqueue.internal.rabbit.publisher.PublishObservations;
 import io.delayqueue.internal.rabbit.publisher.RabbitPublisher;
-import io.delayqueue.internal.rabbit.publisher.RabbitPublishers;
 import io.delayqueue.internal.rabbit.trigger.OutgoingMapper;
 import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.WakeSignals;
@@ -171,7 +170,7 @@ class UnreachableBrokerIntegrationTests {
                 return new RabbitAddress("any", queue);
             }
         };
-        trigger.setBeanFactory(TestBeans.of(context, new RabbitPublishers(() -> publisher, Map.of())));
+        trigger.setBeanFactory(TestBeans.of(context, publisher));
         return trigger;
     }
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.internal.rabbit.publisher.RabbitPublisher;
-import io.delayqueue.internal.rabbit.publisher.RabbitPublishers;
 import io.delayqueue.internal.trigger.TriggerContext;
 import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.test.server.RabbitServer;
@@ -28,8 +27,6 @@ class UserTriggerIntegrationTests {
             AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
             context.registerBean(TriggerContext.class, () -> scenario.context);
             context.registerBean(RabbitPublisher.class, () -> scenario.publisher);
-            context.registerBean(
-                    RabbitPublishers.class, () -> new RabbitPublishers(() -> scenario.publisher, Map.of()));
             context.registerBean(OrderTimeoutTrigger.class, () -> new OrderTimeoutTrigger(scenario.queue, target));
             context.refresh();
             scenario.schedule(10, 10);

@@ -6,14 +6,11 @@ import io.delayqueue.WorkingDays;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
 import io.delayqueue.internal.autoconfigure.metrics.MetersConfiguration;
-import io.delayqueue.internal.autoconfigure.redis.DisabledConfiguration;
 import io.delayqueue.internal.autoconfigure.redis.RedisConfiguration;
-import io.delayqueue.internal.autoconfigure.redis.start.StartCheckConfiguration;
 import io.delayqueue.internal.autoconfigure.settings.CheckedProperties;
 import io.delayqueue.internal.autoconfigure.settings.DelayQueueProperties;
 import io.delayqueue.internal.autoconfigure.settings.QueueSettingsReader;
 import io.delayqueue.internal.autoconfigure.tracing.ObservationConfiguration;
-import io.delayqueue.internal.autoconfigure.tracing.TaskObservations;
 import io.delayqueue.internal.autoconfigure.trigger.DeliveryConfiguration;
 import io.delayqueue.internal.client.ClientOptions;
 import io.delayqueue.internal.client.DelayQueueTemplate;
@@ -31,6 +28,7 @@ import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.transaction.TransactionalCalls;
 import io.lettuce.core.RedisClient;
+import io.micrometer.observation.ObservationRegistry;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -49,8 +47,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 
 /**
- * Auto-configuration of delay queues on Redis. RabbitMQ has a separate auto-configuration. With {@code
- * delayqueue.enabled=false}, the same beans exist, but they do not connect, and every call fails.
+ * Auto-configuration of delay queues on Redis. RabbitMQ has a separate auto-configuration.
  */
 @AutoConfiguration(
         afterName = {
@@ -60,11 +57,9 @@ import org.springframework.core.env.Environment;
 @ConditionalOnClass(RedisClient.class)
 @EnableConfigurationProperties(DelayQueueProperties.class)
 @Import({
-    StartCheckConfiguration.class,
     ControlConfiguration.class,
     PayloadConfiguration.class,
     RedisConfiguration.class,
-    DisabledConfiguration.class,
     DeliveryConfiguration.class,
     TransactionsConfiguration.class,
     MetersConfiguration.class,
@@ -105,7 +100,7 @@ public final class DelayQueueAutoConfiguration {
             TaskBounds bounds,
             DelayQueueProperties properties,
             ObjectProvider<TransactionsConfiguration.Modes> transactions,
-            TaskObservations observations) {
+            ObjectProvider<ObservationRegistry> observations) {
         DelayQueueTemplate template = new DelayQueueTemplate(
                 store,
                 queues,
@@ -118,7 +113,7 @@ public final class DelayQueueAutoConfiguration {
         DelayQueueTemplate within = (modes == null)
                 ? template.within(mode -> TransactionalCalls.NONE, TransactionMode.IMMEDIATE)
                 : template.within(modes.calls(), properties.transactions());
-        return within.observed(observations.registry());
+        return within.observed(observations.getIfUnique(() -> ObservationRegistry.NOOP));
     }
 
     @Bean

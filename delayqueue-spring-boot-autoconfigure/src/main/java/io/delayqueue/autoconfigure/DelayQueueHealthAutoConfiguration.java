@@ -18,7 +18,6 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
@@ -34,12 +33,11 @@ public final class DelayQueueHealthAutoConfiguration {
 
     @Bean
     UnusedBrokerHealth delayQueueUnusedBrokerHealth(
-            ConfigurableListableBeanFactory beanFactory, Environment environment, DelayQueueProperties properties) {
-        return new UnusedBrokerHealth(beanFactory, environment, properties);
+            ConfigurableListableBeanFactory beanFactory, Environment environment) {
+        return new UnusedBrokerHealth(beanFactory, environment);
     }
 
     @Bean
-    @ConditionalOnBooleanProperty(name = "delayqueue.enabled", matchIfMissing = true)
     @ConditionalOnEnabledHealthIndicator("delayqueue")
     @ConditionalOnMissingBean(name = "delayqueueHealthContributor")
     HealthIndicator delayqueueHealthContributor(

@@ -6,16 +6,14 @@ import io.delayqueue.internal.autoconfigure.metrics.RabbitMeters;
 import io.delayqueue.internal.autoconfigure.rabbit.ConfiguredRabbitTriggers;
 import io.delayqueue.internal.autoconfigure.rabbit.DeadLetterForwarders;
 import io.delayqueue.internal.autoconfigure.rabbit.DeclareAtStart;
-import io.delayqueue.internal.autoconfigure.rabbit.DefaultTarget;
 import io.delayqueue.internal.autoconfigure.rabbit.DelayedExchanges;
 import io.delayqueue.internal.autoconfigure.rabbit.MisplacedBindings;
 import io.delayqueue.internal.autoconfigure.rabbit.PublisherAddresses;
+import io.delayqueue.internal.autoconfigure.rabbit.PublisherConnections;
 import io.delayqueue.internal.autoconfigure.rabbit.PublishersAndIntakes;
-import io.delayqueue.internal.autoconfigure.rabbit.QueueBrokers;
 import io.delayqueue.internal.autoconfigure.rabbit.RabbitIntakes;
 import io.delayqueue.internal.autoconfigure.rabbit.RabbitSettings;
 import io.delayqueue.internal.autoconfigure.settings.DelayQueueProperties;
-import io.delayqueue.internal.autoconfigure.tracing.TaskObservations;
 import io.delayqueue.internal.client.DelayQueueTemplate;
 import io.delayqueue.internal.codec.PayloadCodecs;
 import io.delayqueue.internal.engine.Engine;
@@ -23,22 +21,22 @@ import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.rabbit.publisher.PublishObservations;
 import io.delayqueue.internal.rabbit.publisher.RabbitDeadLetterForwarder;
 import io.delayqueue.internal.rabbit.publisher.RabbitPublisher;
-import io.delayqueue.internal.rabbit.publisher.RabbitPublishers;
 import io.delayqueue.internal.rabbit.publisher.RabbitRoutes;
 import io.delayqueue.internal.rabbit.publisher.TriggerExtensions;
 import io.delayqueue.internal.rabbit.trigger.DelayQueueMessageConverter;
+import io.delayqueue.rabbit.RabbitMessageCustomizer;
 import io.delayqueue.rabbit.RabbitRouter;
 import io.delayqueue.rabbit.RabbitScanTrigger;
+import io.micrometer.observation.ObservationRegistry;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
 import org.springframework.amqp.support.converter.MessageConverter;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -48,14 +46,13 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.ImportRuntimeHints;
-import org.springframework.context.annotation.Lazy;
 
 /** Auto-configuration of deliveries to RabbitMQ. */
 @AutoConfiguration(after = {DelayQueueAutoConfiguration.class, RabbitAutoConfiguration.class})
 @ConditionalOnClass({RabbitTemplate.class, RabbitScanTrigger.class, RabbitAutoConfiguration.class})
 @ConditionalOnBooleanProperty(name = "delayqueue.rabbit.enabled", matchIfMissing = true)
 @ConditionalOnBean({QueueCatalog.class, ConnectionFactory.class})
-@ImportRuntimeHints({PublisherAddresses.Hints.class, DefaultTarget.Hints.class, TriggerExtensions.Hints.class})
+@ImportRuntimeHints(PublisherAddresses.Hints.class)
 public final class DelayQueueRabbitAutoConfiguration {
 
     private static final Duration DEAD_LETTER_PERIOD = Duration.ofSeconds(5);
@@ -70,18 +67,18 @@ public final class DelayQueueRabbitAutoConfiguration {
         return settings.routes();
     }
 
+    /** Creates the publisher, or no bean if nothing needs a broker. */
     @Bean
-    @Lazy
-    RabbitPublisher delayQueueRabbitPublisher(ConfigurableListableBeanFactory beanFactory, RabbitSettings settings) {
-        return new QueueBrokers(beanFactory, settings).common();
+    @Nullable
+    RabbitPublisher delayQueueRabbitPublisher(ListableBeanFactory beans, RabbitSettings settings) {
+        return new PublisherConnections(beans, settings).publisher();
     }
 
     @Bean
-    RabbitPublishers delayQueueRabbitPublishers(
-            ConfigurableListableBeanFactory beanFactory,
-            ObjectProvider<RabbitPublisher> common,
-            RabbitSettings settings) {
-        return new QueueBrokers(beanFactory, settings).all(common::getObject);
+    TriggerExtensions delayQueueTriggerExtensions(
+            ObjectProvider<RabbitMessageCustomizer> customizers, ObjectProvider<RabbitRouter> routers) {
+        return new TriggerExtensions(
+                customizers.orderedStream().toList(), routers.orderedStream().toList());
     }
 
     @Bean
@@ -91,84 +88,73 @@ public final class DelayQueueRabbitAutoConfiguration {
     }
 
     @Bean
-    PublishObservations delayQueuePublishObservations(TaskObservations observations) {
-        return new PublishObservations(observations.registry());
+    PublishObservations delayQueuePublishObservations(ObjectProvider<ObservationRegistry> observations) {
+        return new PublishObservations(observations.getIfUnique(() -> ObservationRegistry.NOOP));
     }
 
     @Bean
-    Brokers delayQueueBrokers(RabbitPublishers publishers, ObjectProvider<RabbitIntakes> intakes) {
-        return new PublishersAndIntakes(publishers, intakes);
+    Brokers delayQueueBrokers(ObjectProvider<RabbitPublisher> publisher, RabbitIntakes intakes) {
+        return new PublishersAndIntakes(publisher.getIfAvailable(), intakes);
     }
 
-    /** Beans that connect to the broker at startup. */
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnBooleanProperty(name = "delayqueue.enabled", matchIfMissing = true)
-    static class StartConfiguration {
+    @Bean
+    DeclareAtStart delayQueueDeclareAtStart(ObjectProvider<RabbitPublisher> publisher, RabbitSettings settings) {
+        return new DeclareAtStart(settings.declarations().isEmpty() ? null : publisher.getObject());
+    }
 
-        @Bean
-        DeclareAtStart delayQueueDeclareAtStart(RabbitPublishers publishers, RabbitSettings settings) {
-            return new DeclareAtStart(settings.declarations().keySet().stream()
-                    .map(publishers::get)
-                    .collect(Collectors.toSet()));
-        }
+    @Bean
+    DeadLetterForwarders delayQueueDeadLetterForwarders(
+            ObjectProvider<RabbitPublisher> publisher,
+            QueueCatalog queues,
+            Engine engine,
+            RabbitSettings settings) {
+        return new DeadLetterForwarders(settings.deadLetterRoutes().entrySet().stream()
+                .map(route -> new RabbitDeadLetterForwarder(
+                        engine,
+                        queues.get(route.getKey()),
+                        publisher.getObject(),
+                        route.getValue(),
+                        DEAD_LETTER_PERIOD))
+                .toList());
+    }
 
-        @Bean
-        DeadLetterForwarders delayQueueDeadLetterForwarders(
-                RabbitPublishers publishers, QueueCatalog queues, Engine engine, RabbitSettings settings) {
-            return new DeadLetterForwarders(settings.deadLetterRoutes().entrySet().stream()
-                    .map(route -> new RabbitDeadLetterForwarder(
-                            engine,
-                            queues.get(route.getKey()),
-                            publishers.get(route.getKey()),
-                            route.getValue(),
-                            DEAD_LETTER_PERIOD))
-                    .toList());
-        }
+    @Bean
+    RabbitIntakes delayQueueRabbitIntakes(
+            ListableBeanFactory beans, RabbitSettings settings, ObjectProvider<DelayQueueTemplate> template) {
+        return new RabbitIntakes(
+                settings.ownIntakes(),
+                () -> template.getObject().changes(),
+                () -> new PublisherConnections(beans, settings).intakes());
+    }
 
-        @Bean
-        RabbitIntakes delayQueueRabbitIntakes(
-                ConfigurableListableBeanFactory beanFactory,
-                RabbitSettings settings,
-                ObjectProvider<DelayQueueTemplate> template) {
-            return new RabbitIntakes(
-                    settings.ownIntakes(),
-                    () -> template.getObject().changes(),
-                    () -> new QueueBrokers(beanFactory, settings).intakes());
-        }
+    @Bean
+    @ConditionalOnBooleanProperty("delayqueue.rabbit.replace-delayed-exchanges")
+    DelayedExchanges delayQueueDelayedExchanges(
+            ListableBeanFactory beans,
+            RabbitSettings settings,
+            RabbitPublisher publisher,
+            RabbitIntakes intakes) {
+        return new DelayedExchanges(beans, settings, publisher, intakes);
+    }
 
-        @Bean
-        @ConditionalOnBooleanProperty("delayqueue.rabbit.replace-delayed-exchanges")
-        DelayedExchanges delayQueueDelayedExchanges(
-                ListableBeanFactory beans,
-                RabbitSettings settings,
-                RabbitPublishers publishers,
-                RabbitIntakes intakes) {
-            return new DelayedExchanges(beans, settings, publishers.common(), intakes);
-        }
+    @Bean
+    @ConditionalOnBooleanProperty(
+            name = "delayqueue.rabbit.replace-delayed-exchanges",
+            havingValue = false,
+            matchIfMissing = true)
+    MisplacedBindings delayQueueMisplacedBindings(ListableBeanFactory beans, RabbitSettings settings) {
+        return new MisplacedBindings(beans, List.copyOf(settings.intakes().values()));
+    }
 
-        @Bean
-        @ConditionalOnBooleanProperty(
-                name = "delayqueue.rabbit.replace-delayed-exchanges",
-                havingValue = false,
-                matchIfMissing = true)
-        MisplacedBindings delayQueueMisplacedBindings(ListableBeanFactory beans, RabbitSettings settings) {
-            return new MisplacedBindings(beans, List.copyOf(settings.intakes().values()));
-        }
-
-        @Bean
-        ConfiguredRabbitTriggers delayQueueConfiguredRabbitTriggers(
-                QueueCatalog queues,
-                BeanFactory beans,
-                RabbitRoutes routes,
-                DelayQueueProperties properties,
-                ObjectProvider<RabbitRouter> routers) {
-            return new ConfiguredRabbitTriggers(
-                    queues,
-                    beans,
-                    routes,
-                    properties.intakeQueues(),
-                    routers.orderedStream().toList());
-        }
+    @Bean
+    ConfiguredRabbitTriggers delayQueueConfiguredRabbitTriggers(
+            QueueCatalog queues,
+            BeanFactory beans,
+            RabbitRoutes routes,
+            DelayQueueProperties properties,
+            TriggerExtensions extensions) {
+        return new ConfiguredRabbitTriggers(
+                queues, beans, routes, properties.intakeQueues(), extensions.routers());
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -176,8 +162,8 @@ public final class DelayQueueRabbitAutoConfiguration {
     static class MetersConfiguration {
 
         @Bean
-        RabbitMeters delayQueueRabbitMeters(RabbitPublishers publishers, ObjectProvider<RabbitIntakes> intakes) {
-            return new RabbitMeters(publishers, watcher -> intakes.ifAvailable(all -> all.each(watcher)));
+        RabbitMeters delayQueueRabbitMeters(ObjectProvider<RabbitPublisher> publisher, RabbitIntakes intakes) {
+            return new RabbitMeters(publisher.getIfAvailable(), intakes::each);
         }
     }
 }

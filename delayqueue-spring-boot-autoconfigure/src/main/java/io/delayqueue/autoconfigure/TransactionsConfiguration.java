@@ -15,7 +15,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
@@ -25,12 +24,10 @@ import org.springframework.transaction.ReactiveTransactionManager;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Configures how calls within a transaction are made, according to the {@link TransactionMode}. If the delay queues are
- * disabled, calls fail at once and are never deferred.
+ * Configures how the template makes calls within a transaction, by {@link TransactionMode}.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(TransactionSynchronizationManager.class)
-@ConditionalOnBooleanProperty(name = "delayqueue.enabled", matchIfMissing = true)
 class TransactionsConfiguration {
 
     private static final String PROPERTY = "delayqueue.transactions";

@@ -25,7 +25,7 @@ class DelayQueueEndpointAutoConfigurationTests {
                     DelayQueueAutoConfiguration.class,
                     DataRedisAutoConfiguration.class,
                     JacksonAutoConfiguration.class))
-            .withPropertyValues("delayqueue.enabled=false", "delayqueue.queues.orders.shards=1");
+            .withPropertyValues("spring.data.redis.port=1", "delayqueue.queues.orders.shards=1");
 
     @Test
     void endpointWhenNotExposedIsAbsent() {

@@ -67,6 +67,9 @@ class DelayQueueRabbitAutoConfigurationTests {
                     "delayqueue.redis.check=off",
                     "delayqueue.defaults.trigger.auto-startup=false");
 
+    private final ApplicationContextRunner publishing =
+            runner.withPropertyValues("delayqueue.queues.published.rabbit.exchange=shop");
+
     @Test
     void anExchangeWithoutSpringRabbitIsRefused() {
         runner.withClassLoader(new FilteredClassLoader("org.springframework.amqp", "com.rabbitmq"))
@@ -153,7 +156,7 @@ class DelayQueueRabbitAutoConfigurationTests {
 
     @Test
     void theApplicationsConnectionFactoryStaysTheOnlyOne() {
-        runner.run(context -> {
+        publishing.run(context -> {
             assertThat(context).hasSingleBean(ConnectionFactory.class).hasSingleBean(RabbitTemplate.class);
             assertThat(own(context)).isNotSameAs(context.getBean(ConnectionFactory.class));
             assertThat(own(context).getRabbitConnectionFactory())
@@ -163,7 +166,7 @@ class DelayQueueRabbitAutoConfigurationTests {
 
     @Test
     void thePublisherConnectsAsTheApplicationDoesButInItsOwnTime() {
-        runner.withUserConfiguration(Customizer.class)
+        publishing.withUserConfiguration(Customizer.class)
                 .withPropertyValues(
                         "spring.rabbitmq.addresses=r1.example:5673,r2.example:5674",
                         "spring.rabbitmq.username=shop",
@@ -194,7 +197,7 @@ class DelayQueueRabbitAutoConfigurationTests {
 
     @Test
     void thePublisherConnectsAsConnectionDetailsSay() {
-        runner.withBean(
+        publishing.withBean(
                         RabbitConnectionDetails.class,
                         () -> new AmqpServerConnectionDetails(
                                 URI.create("amqp://shop:secret@details.example:5679/orders")))
@@ -221,7 +224,7 @@ class DelayQueueRabbitAutoConfigurationTests {
 
     @Test
     void aConnectionFactoryOfTheApplicationsIsFollowed() {
-        runner.withUserConfiguration(OwnFactory.class).run(context -> {
+        publishing.withUserConfiguration(OwnFactory.class).run(context -> {
             CachingConnectionFactory own = own(context);
             assertThat(own).isNotSameAs(context.getBean(CachingConnectionFactory.class));
             assertThat(own.getUsername()).isEqualTo("own-user");
@@ -245,7 +248,7 @@ class DelayQueueRabbitAutoConfigurationTests {
 
     @Test
     void theConfirmTimeoutOfThePublisherIsConfigurable() {
-        runner.withPropertyValues("delayqueue.rabbit.confirm-timeout=3s")
+        publishing.withPropertyValues("delayqueue.rabbit.confirm-timeout=3s")
                 .run(context -> assertThat(
                                 context.getBean(RabbitPublisher.class).options())
                         .isEqualTo(new RabbitPublisherOptions(
@@ -402,7 +405,7 @@ class DelayQueueRabbitAutoConfigurationTests {
     }
 
     private static List<RabbitDeclaration> declarations(AssertableApplicationContext context) {
-        return List.copyOf(context.getBean(RabbitSettings.class).declarations().values());
+        return List.copyOf(context.getBean(RabbitSettings.class).declarations());
     }
 
     private static CachingConnectionFactory own(AssertableApplicationContext context) {

@@ -45,6 +45,7 @@ import org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
+import org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -89,6 +90,7 @@ class PrometheusIntegrationTests {
                             DataRedisAutoConfiguration.class,
                             JacksonAutoConfiguration.class,
                             RabbitAutoConfiguration.class,
+                            ObservationAutoConfiguration.class,
                             MetricsAutoConfiguration.class,
                             CompositeMeterRegistryAutoConfiguration.class,
                             DelayQueueAutoConfiguration.class,

@@ -29,7 +29,6 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
-import org.springframework.boot.ssl.SslBundleRegistry;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -95,19 +94,6 @@ class RabbitTlsIntegrationTests {
         at(tls.rightOne()).run(context -> {
             assertThat(context).hasNotFailed();
             context.getBean(DelayQueueOperations.class).schedule(requestTo("orders", "hello", Duration.ZERO));
-            await().atMost(Duration.ofSeconds(20))
-                    .untilAsserted(() -> assertThat(takeAll()).isOne());
-        });
-    }
-
-    @Test
-    void aBundleThatIsReloadedIsUsedForTheNextConnection(CapturedOutput output) {
-        at(tls.withWrongAuthority()).run(context -> {
-            context.getBean(DelayQueueOperations.class).schedule(requestTo("orders", "hello", Duration.ZERO));
-            await().atMost(Duration.ofSeconds(20))
-                    .untilAsserted(() -> assertThat(output).contains("Cannot connect to RabbitMQ"));
-            context.getBean(SslBundleRegistry.class)
-                    .updateBundle("tls", tls.rightOne().bundle());
             await().atMost(Duration.ofSeconds(20))
                     .untilAsserted(() -> assertThat(takeAll()).isOne());
         });

@@ -3,20 +3,28 @@ package io.delayqueue.internal.concurrent;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
 /** Allows one event per period, for example one log line. Thread-safe. */
 public final class Throttle {
 
     private final long periodNanos;
-    private final AtomicLong nextNanos = new AtomicLong(System.nanoTime());
+    private final LongSupplier nanoTime;
+    private final AtomicLong nextNanos;
 
     public Throttle(Duration period) {
+        this(period, System::nanoTime);
+    }
+
+    public Throttle(Duration period, LongSupplier nanoTime) {
         this.periodNanos = period.toNanos();
+        this.nanoTime = nanoTime;
+        this.nextNanos = new AtomicLong(nanoTime.getAsLong());
     }
 
     /** Returns true for the first event, and for the first after each period. */
     public boolean passes() {
-        long now = System.nanoTime();
+        long now = nanoTime.getAsLong();
         long next = nextNanos.get();
         return now - next >= 0 && nextNanos.compareAndSet(next, now + periodNanos);
     }

@@ -54,7 +54,6 @@ public final class RegisteredHandlers implements TaskHandlerRegistry, SmartLifec
     private final Map<String, HandlerRegistration> registrations = new ConcurrentHashMap<>();
     private volatile Set<String> otherwiseScanned = Set.of();
     private volatile TaskDecorator decorator = task -> task;
-    private volatile boolean autoStartup = true;
     private volatile boolean running;
 
     /**
@@ -245,23 +244,11 @@ public final class RegisteredHandlers implements TaskHandlerRegistry, SmartLifec
     }
 
     /**
-     * Sets whether handlers start with the application. {@code false} overrides their options. Default: {@code true}.
-     */
-    public void setAutoStartup(boolean autoStartup) {
-        this.autoStartup = autoStartup;
-    }
-
-    /**
      * Sets a decorator for each delivery to handlers that start from now on. It runs on the handler's thread around
      * everything done there. It must run the decorated {@code Runnable} once before its own returns.
      */
     public void setTaskDecorator(TaskDecorator decorator) {
         this.decorator = decorator;
-    }
-
-    @Override
-    public boolean isAutoStartup() {
-        return autoStartup;
     }
 
     @Override

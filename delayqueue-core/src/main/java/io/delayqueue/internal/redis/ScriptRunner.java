@@ -8,8 +8,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
-/** Runs scripts on the library's own connections. Thread-safe. */
-public final class ScriptRunner implements Scripts {
+/** Runs scripts on the library's own connections. Thread-safe and non-blocking. */
+public final class ScriptRunner {
 
     private final RedisConnections connections;
     private final WaitConnections waitConnections;
@@ -31,14 +31,20 @@ public final class ScriptRunner implements Scripts {
         this.budget = budget;
     }
 
-    @Override
     public <T> CompletableFuture<T> run(ScriptRequest request) {
         ScriptCall<T> call = new ScriptCall<>(request, this, connections::shared, new SendPermit());
         call.attempt();
         return call.result();
     }
 
-    @Override
+    /**
+     * Runs a script and counts the replicas that have its changes. Waits for the given number, for a limited time. If
+     * the connection broke before the replicas were counted, the script runs again, provided that its second reply
+     * would be the same. A schedule that was lost is then stored again.
+     *
+     * @param replicas 0 for none
+     * @param permit the permit, taken each time before the script is sent; once it is withdrawn, nothing is sent
+     */
     public <T> CompletableFuture<Replicated<T>> run(int replicas, ScriptRequest request, SendPermit permit) {
         ScriptCall<T> call = (replicas == 0)
                 ? new ScriptCall<>(request, this, connections::shared, permit)
@@ -47,12 +53,11 @@ public final class ScriptRunner implements Scripts {
         return call.result().thenApply(answer -> new Replicated<>(answer, call.replicas()));
     }
 
-    @Override
+    /** Returns the server that has this key now, as far as is known, or else {@link RedisConnections#ONLY_SERVER}. */
     public String serverOf(byte[] key) {
         return connections.serverOf(key);
     }
 
-    @Override
     public RedisFailures failures() {
         return failures;
     }

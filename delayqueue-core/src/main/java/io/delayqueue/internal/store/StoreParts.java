@@ -2,7 +2,7 @@
 package io.delayqueue.internal.store;
 
 import io.delayqueue.internal.redis.RedisKeys;
-import io.delayqueue.internal.redis.Scripts;
+import io.delayqueue.internal.redis.ScriptRunner;
 
 /** The parts that all roles of a {@link TaskStore} use. */
-record StoreParts(Scripts scripts, RedisKeys keys, QueueClock clock, HistoriesKept histories) {}
+record StoreParts(ScriptRunner scripts, RedisKeys keys, QueueClock clock, HistoriesKept histories) {}

@@ -6,14 +6,14 @@ import io.delayqueue.internal.redis.RedisBytes;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.Script;
 import io.delayqueue.internal.redis.ScriptRequest;
-import io.delayqueue.internal.redis.Scripts;
+import io.delayqueue.internal.redis.ScriptRunner;
 import io.delayqueue.internal.redis.ShardKeys;
 import java.util.concurrent.CompletableFuture;
 
 /** One role of a {@link TaskStore}, whose methods each run one script. */
 abstract class StoreRole {
 
-    final Scripts scripts;
+    final ScriptRunner scripts;
     final RedisKeys keys;
     final QueueClock clock;
     final HistoriesKept histories;

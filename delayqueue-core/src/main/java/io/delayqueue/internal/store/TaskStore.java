@@ -5,7 +5,7 @@ import io.delayqueue.internal.redis.RedisBytes;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisFailures;
 import io.delayqueue.internal.redis.RedisKeys;
-import io.delayqueue.internal.redis.Scripts;
+import io.delayqueue.internal.redis.ScriptRunner;
 import java.time.Duration;
 import java.util.function.ToIntFunction;
 
@@ -39,7 +39,7 @@ public class TaskStore {
     /** The result of {@link #serverOf} if all shards are on one server. */
     public static final String ONLY_SERVER = RedisConnections.ONLY_SERVER;
 
-    private final Scripts scripts;
+    private final ScriptRunner scripts;
     private final RedisKeys keys;
     private final Duration callTimeout;
     private final QueueClock clock;
@@ -62,7 +62,7 @@ public class TaskStore {
      * @param clock called before each call; if it stands still, the servers' clocks are not read
      */
     public TaskStore(
-            Scripts scripts,
+            ScriptRunner scripts,
             RedisKeys keys,
             Duration callTimeout,
             ToIntFunction<String> historyLengths,

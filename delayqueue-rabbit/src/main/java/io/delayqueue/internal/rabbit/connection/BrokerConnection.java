@@ -5,6 +5,7 @@ import com.rabbitmq.client.Address;
 import com.rabbitmq.client.Connection;
 import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.concurrent.NamedThreads;
+import io.delayqueue.internal.concurrent.Throttle;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
@@ -37,7 +38,7 @@ public final class BrokerConnection {
     private volatile boolean unreachable;
     private volatile boolean closed;
     private final AtomicBoolean troubled = new AtomicBoolean();
-    private final WarningThrottle unusable = new WarningThrottle();
+    private final Throttle unusable = new Throttle(Duration.ofSeconds(30));
 
     /** @param consequence the effect of a missing connection, for warnings */
     public BrokerConnection(CachingConnectionFactory factory, Duration longestPause, String consequence) {
@@ -232,7 +233,7 @@ public final class BrokerConnection {
             return;
         }
         pause.trouble();
-        if (unusable.isDue()) {
+        if (unusable.passes()) {
             log.warn("Could not publish to RabbitMQ although the connection is open; retrying: {}", reason.toString());
         }
     }

@@ -2,6 +2,7 @@
 package io.delayqueue.internal.rabbit.connection;
 
 import com.rabbitmq.client.ConnectionFactory;
+import com.rabbitmq.client.NoOpMetricsCollector;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
@@ -21,7 +22,7 @@ public final class ConnectionSettings {
         int configured = driver.getRequestedHeartbeat();
         driver.setRequestedHeartbeat(configured > 0 ? Math.min(configured, heartbeat) : heartbeat);
         driver.setAutomaticRecoveryEnabled(false);
-        driver.setMetricsCollector(HarmlessMetrics.around(driver.getMetricsCollector()));
+        driver.setMetricsCollector(new NoOpMetricsCollector());
         driver.setSocketConfigurator(guard.keeping(driver.getSocketConfigurator()));
         factory.setCacheMode(CacheMode.CHANNEL);
         factory.setChannelCheckoutTimeout(options.rpcTimeout().toMillis());

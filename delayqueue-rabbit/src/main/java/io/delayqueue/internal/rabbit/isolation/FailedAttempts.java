@@ -3,9 +3,10 @@ package io.delayqueue.internal.rabbit.isolation;
 
 import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.delivery.Outcome;
+import io.delayqueue.internal.concurrent.Throttle;
 import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.rabbit.confirm.Outgoing;
-import io.delayqueue.internal.rabbit.connection.WarningThrottle;
+import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,7 +15,7 @@ public final class FailedAttempts {
 
     private static final Logger log = LoggerFactory.getLogger(FailedAttempts.class);
 
-    private final WarningThrottle warnings = new WarningThrottle();
+    private final Throttle warnings = new Throttle(Duration.ofSeconds(30));
 
     /**
      * Settles a failed attempt of the task. The reason contains the address if the tasks of the queue have several
@@ -31,7 +32,7 @@ public final class FailedAttempts {
         }
         Outcome outcome = Outcome.failed(reason);
         delivery.settle(uncertain ? outcome.mayHaveArrived() : outcome);
-        if (warnings.isDue()) {
+        if (warnings.passes()) {
             log.warn(
                     "Queue '{}': could not deliver task '{}' and possibly others; retrying as the queue's settings "
                             + "allow: {}",

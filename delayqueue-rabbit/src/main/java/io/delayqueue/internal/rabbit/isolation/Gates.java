@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.rabbit.isolation;
 
+import io.delayqueue.internal.concurrent.Throttle;
 import io.delayqueue.internal.input.DurationText;
 import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.rabbit.confirm.Outgoing;
-import io.delayqueue.internal.rabbit.connection.WarningThrottle;
 import io.delayqueue.rabbit.RabbitAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,7 +41,7 @@ public final class Gates {
 
     private final Duration longestPause;
     private final LongSupplier nanoTime;
-    private final WarningThrottle warnings;
+    private final Throttle warnings;
     private final Map<RabbitAddress, Known> gates = new ConcurrentHashMap<>();
     private volatile boolean any;
 
@@ -53,7 +53,7 @@ public final class Gates {
     Gates(Duration longestPause, LongSupplier nanoTime) {
         this.longestPause = longestPause;
         this.nanoTime = nanoTime;
-        this.warnings = new WarningThrottle(nanoTime);
+        this.warnings = new Throttle(Duration.ofSeconds(30), nanoTime);
     }
 
     /** Returns whether there is any gate. Costs one volatile read. */
@@ -191,7 +191,7 @@ public final class Gates {
 
     /** Logs a warning when an address closes, and then every ten minutes. If many addresses close, logs one of them. */
     private void tellClosed(RabbitAddress address, Known known, long now) {
-        if (now - known.nextWarning < 0 || !warnings.isDue()) {
+        if (now - known.nextWarning < 0 || !warnings.passes()) {
             return;
         }
         known.nextWarning = now + REMINDER_NANOS;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.autoconfigure.health;
 
-import io.delayqueue.internal.autoconfigure.settings.DelayQueueProperties;
 import io.delayqueue.internal.autoconfigure.settings.MadeByBoot;
 import java.util.Arrays;
 import java.util.stream.Stream;
@@ -17,17 +16,15 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Removes Spring Boot's health indicator for RabbitMQ if the application uses no broker. The starter includes the
- * RabbitMQ client, so the health status of an application without a broker would never be UP. An application uses a
- * broker if it has any of these: a property under {@code spring.rabbitmq}, an exchange of a queue, an intake, a trigger
- * or router for RabbitMQ, connection details, its own connection factory, or a declaration for a broker. {@code
- * management.health.rabbit.enabled} overrides this.
+ * RabbitMQ client, so the health of an application without a broker would never be UP. The application uses a broker if
+ * it has any of these: a property under {@code spring.rabbitmq}, a queue or an intake that needs a broker, connection
+ * details, its own connection factory, or a declaration for a broker. {@code management.health.rabbit.enabled} overrides
+ * this.
  */
 public final class UnusedBrokerHealth implements SmartInitializingSingleton {
 
     private static final Logger log = LoggerFactory.getLogger(UnusedBrokerHealth.class);
     private static final String[] SIGNS = {
-        "io.delayqueue.rabbit.RabbitRouter",
-        "io.delayqueue.rabbit.RabbitScanTrigger",
         "org.springframework.amqp.core.Declarable",
         "org.springframework.amqp.core.Declarables",
         "org.springframework.amqp.rabbit.listener.MessageListenerContainer"
@@ -42,17 +39,14 @@ public final class UnusedBrokerHealth implements SmartInitializingSingleton {
         "org.springframework.amqp.rabbit.connection.ConnectionFactory"
     };
 
-    private static final String BOOT = "org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration";
+    private static final String BOOT = "org.springframework.boot.amqp.autoconfigure";
 
     private final ConfigurableListableBeanFactory beanFactory;
     private final Environment environment;
-    private final DelayQueueProperties properties;
 
-    public UnusedBrokerHealth(
-            ConfigurableListableBeanFactory beanFactory, Environment environment, DelayQueueProperties properties) {
+    public UnusedBrokerHealth(ConfigurableListableBeanFactory beanFactory, Environment environment) {
         this.beanFactory = beanFactory;
         this.environment = environment;
-        this.properties = properties;
     }
 
     @Override
@@ -61,50 +55,30 @@ public final class UnusedBrokerHealth implements SmartInitializingSingleton {
                 beanFactory.getBeanProvider(HealthContributorRegistry.class).getIfAvailable();
         if (registry != null
                 && !environment.containsProperty("management.health.rabbit.enabled")
-                && !isNamed()
+                && !isUsed()
                 && registry.unregisterContributor("rabbit") != null) {
             log.info("Nothing refers to a RabbitMQ broker, so its health indicator is disabled; "
                     + "management.health.rabbit.enabled=true enables it");
         }
     }
 
-    private boolean isNamed() {
+    private boolean isUsed() {
         return Binder.get(environment)
                         .bind("spring.rabbitmq", Bindable.mapOf(String.class, Object.class))
                         .isBound()
-                || hasExchange()
-                || Arrays.stream(SIGNS).anyMatch(type -> beans(type).length > 0)
-                || Arrays.stream(SIGNS_UNLESS_BOOTS).anyMatch(this::hasBeanNotMadeByBoot);
+                || beanFactory.getBeanProvider(Brokers.class).stream()
+                        .anyMatch(brokers ->
+                                !brokers.states().isEmpty() || !brokers.intakes().isEmpty())
+                || Arrays.stream(SIGNS).anyMatch(type -> beans(type).findAny().isPresent())
+                || Arrays.stream(SIGNS_UNLESS_BOOTS)
+                        .flatMap(this::beans)
+                        .anyMatch(name -> !MadeByBoot.is(beanFactory, name, BOOT));
     }
 
-    private boolean hasExchange() {
-        return !properties.rabbit().intake().isEmpty()
-                || Stream.concat(Stream.of(properties.defaults()), properties.queues().values().stream())
-                        .anyMatch(queue -> queue.rabbit().exchange() != null
-                                || queue.dead().exchange() != null);
-    }
-
-    private String[] beans(String type) {
+    private Stream<String> beans(String type) {
         ClassLoader loader = beanFactory.getBeanClassLoader();
         return ClassUtils.isPresent(type, loader)
-                ? beanFactory.getBeanNamesForType(ClassUtils.resolveClassName(type, loader), true, false)
-                : new String[0];
-    }
-
-    /**
-     * Returns whether there is a bean of this type that Spring Boot did not create from properties, for example
-     * connection details from Testcontainers or Docker Compose.
-     */
-    private boolean hasBeanNotMadeByBoot(String type) {
-        String[] names = beans(type);
-        if (names.length == 0) {
-            return false;
-        }
-        ClassLoader loader = beanFactory.getBeanClassLoader();
-        if (!ClassUtils.isPresent(BOOT, loader)) {
-            return true;
-        }
-        Class<?> boot = ClassUtils.resolveClassName(BOOT, loader);
-        return Arrays.stream(names).anyMatch(name -> !MadeByBoot.is(beanFactory, name, boot));
+                ? Stream.of(beanFactory.getBeanNamesForType(ClassUtils.resolveClassName(type, loader), true, false))
+                : Stream.empty();
     }
 }

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.autoconfigure.metrics;
 
-import io.delayqueue.internal.autoconfigure.tracing.MeterObservations;
 import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.store.TaskStore;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.micrometer.observation.ObservationRegistry;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -43,29 +40,13 @@ public class MetersConfiguration {
         return new TaskTimers(registry.getIfUnique(SimpleMeterRegistry::new));
     }
 
-    /** Creates the observations for applications with Spring Boot's meters but without its observations. */
     @Bean
-    MeterObservations delayQueueMeterObservations(ObjectProvider<MeterRegistry> meters, TaskTimers timers) {
-        return () -> {
-            ObservationRegistry registry = ObservationRegistry.create();
-            meters.ifUnique(measured -> registry.observationConfig().observationHandler(timers));
-            return registry;
-        };
+    QueueGauges delayQueueGauges(QueueCatalog queues, QueueOutlooks outlooks) {
+        return new QueueGauges(queues, outlooks);
     }
 
-    /** Meters that query Redis or count its errors. */
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnBooleanProperty(name = "delayqueue.enabled", matchIfMissing = true)
-    static class RedisMetersConfiguration {
-
-        @Bean
-        QueueGauges delayQueueGauges(QueueCatalog queues, QueueOutlooks outlooks) {
-            return new QueueGauges(queues, outlooks);
-        }
-
-        @Bean
-        MeterBinder delayQueueRedisMeters(TaskStore store) {
-            return new RedisMeters(store);
-        }
+    @Bean
+    MeterBinder delayQueueRedisMeters(TaskStore store) {
+        return new RedisMeters(store);
     }
 }

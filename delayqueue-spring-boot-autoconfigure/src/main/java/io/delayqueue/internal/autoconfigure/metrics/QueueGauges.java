@@ -62,7 +62,7 @@ public final class QueueGauges implements MeterBinder {
                     .description("1 if the queue is paused, otherwise 0")
                     .tag("queue", queue)
                     .register(registry);
-            TimeGauge.builder(TASKS_AGE, () -> age(queue), TimeUnit.MILLISECONDS)
+            TimeGauge.builder(TASKS_AGE, () -> outlooks.age(queue).toMillis(), TimeUnit.MILLISECONDS)
                     .description("Age of the values from Redis")
                     .tag("queue", queue)
                     .register(registry);
@@ -79,16 +79,8 @@ public final class QueueGauges implements MeterBinder {
 
     private double value(String queue, ToDoubleFunction<QueueOutlook> value) {
         return outlooks.last(queue)
-                .filter(outlook -> !outlook.isTooOld())
+                .filter(outlook -> !outlooks.isTooOld(queue))
                 .map(value::applyAsDouble)
                 .orElse(Double.NaN);
-    }
-
-    /**
-     * Returns the age of the figures, which keeps growing while there are no new ones. Without any figures, it is
-     * measured from the start.
-     */
-    private double age(String queue) {
-        return outlooks.age(queue).toMillis();
     }
 }

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  * @param overdue time that the longest overdue task of all shards has waited since it was due
  * @param dueWithin number of tasks for each time in {@link #AHEAD}
  * @param takenNanos time when the last shard answered, by {@link System#nanoTime()}
- * @param validFor age above which the figures are too old to be shown
  */
 public record QueueOutlook(
         long live,
@@ -26,14 +25,13 @@ public record QueueOutlook(
         @Nullable QueuePause pause,
         Duration overdue,
         List<Long> dueWithin,
-        long takenNanos,
-        Duration validFor) {
+        long takenNanos) {
 
     /** The periods from now for which due tasks are counted. */
     public static final List<Duration> AHEAD =
             List.of(Duration.ofMinutes(1), Duration.ofMinutes(10), Duration.ofHours(1));
 
-    public static QueueOutlook of(List<ShardStats> shards, long takenNanos, Duration validFor) {
+    public static QueueOutlook of(List<ShardStats> shards, long takenNanos) {
         return new QueueOutlook(
                 shards.stream().mapToLong(ShardStats::live).sum(),
                 shards.stream().mapToLong(ShardStats::heldBack).sum(),
@@ -54,8 +52,7 @@ public record QueueOutlook(
                                 .mapToLong(shard -> shard.dueWithin().get(i))
                                 .sum())
                         .toList(),
-                takenNanos,
-                validFor);
+                takenNanos);
     }
 
     /** Returns the number of tasks that are not yet due. A task whose lease has expired counts as due and as leased. */
@@ -65,13 +62,5 @@ public record QueueOutlook(
 
     public boolean paused() {
         return pause != null;
-    }
-
-    public Duration age() {
-        return Duration.ofNanos(System.nanoTime() - takenNanos);
-    }
-
-    public boolean isTooOld() {
-        return age().compareTo(validFor) > 0;
     }
 }

@@ -13,93 +13,67 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
 
 /**
- * Queries the figures of all queues in the background. A round queries the shards of a queue, at most one per second.
- * The next round of the queue starts an interval after the start of the previous one. Readers never wait for Redis. The
- * first reader starts the queries. Thread-safe.
+ * Figures of all queues, queried in the background. In each interval it queries the shards of every queue, one shard
+ * after the other. Readers never wait for Redis. Querying starts with the first reader. Each process has its own
+ * figures. Thread-safe.
  */
 public final class QueueOutlooks implements DisposableBean {
 
-    /** The time between two commands for the same queue. */
-    private static final Duration TICK = Duration.ofSeconds(1);
+    private static final int STALE_AFTER_INTERVALS = 8;
 
     private static final Logger log = LoggerFactory.getLogger(QueueOutlooks.class);
 
     private final TaskStore store;
     private final Shardings shardings;
-    private final Duration interval;
-    private final Duration staleAfter;
-    private final Map<String, Round> rounds = new LinkedHashMap<>();
     private final Scheduler scheduler;
+    private final Duration interval;
+    private final Map<String, Round> rounds = new LinkedHashMap<>();
+    private volatile @Nullable Long startedAt;
     private Scheduler.@Nullable Scheduled ticks;
 
-    /**
-     * @param interval time between the starts of two rounds of a queue
-     * @param staleAfter age above which figures are too old, in addition to the duration of a round
-     */
+    /** @param interval time between two rounds over the shards of a queue */
     public QueueOutlooks(
-            TaskStore store,
-            Shardings shardings,
-            QueueCatalog queues,
-            Scheduler scheduler,
-            Duration interval,
-            Duration staleAfter) {
-        this.scheduler = scheduler;
+            TaskStore store, Shardings shardings, QueueCatalog queues, Scheduler scheduler, Duration interval) {
         this.store = store;
         this.shardings = shardings;
+        this.scheduler = scheduler;
         this.interval = interval;
-        this.staleAfter = staleAfter;
         queues.names().forEach(queue -> rounds.put(queue, new Round(queue)));
     }
 
-    /**
-     * Starts the queries, unless they have started. To spread the load, the queues start at different times within the
-     * interval.
-     */
+    /** Starts querying, unless it has started. */
     public synchronized void start() {
         if (ticks == null) {
-            long now = System.nanoTime();
-            for (Round round : rounds.values()) {
-                round.startAt(now + (rounds.size() == 1 ? 0 : spread()));
-            }
-            ticks = scheduler.every(Duration.ofMillis(100), TICK, this::tick);
+            startedAt = System.nanoTime();
+            ticks = scheduler.every(
+                    Duration.ofMillis(100), interval, () -> rounds.values().forEach(Round::begin));
         }
     }
 
-    /** Returns the time between the starts of two queues; less than a tick if there are few queues. */
-    private long spread() {
-        long width = Math.min(interval.toNanos(), TICK.toNanos() * (rounds.size() / 10));
-        return width <= 0 ? 0 : ThreadLocalRandom.current().nextLong(width);
-    }
-
-    private void tick() {
-        long now = System.nanoTime();
-        rounds.values().forEach(round -> round.askNext(now));
-    }
-
-    /** Returns the latest figures, regardless of their age; empty if there are none yet. */
+    /** Returns the latest figures, regardless of age; empty before the first. */
     public Optional<QueueOutlook> last(String queue) {
-        Round round = rounds.get(queue);
-        return Optional.ofNullable(round == null ? null : round.last);
+        return Optional.ofNullable(Objects.requireNonNull(rounds.get(queue)).last);
     }
 
     /** Returns the age of the latest figures; if there are none yet, the time since the queries started. */
     public Duration age(String queue) {
-        Round round = rounds.get(queue);
-        return round == null ? Duration.ZERO : round.age();
+        QueueOutlook known = last(queue).orElse(null);
+        Long since = (known == null) ? startedAt : Long.valueOf(known.takenNanos());
+        return since == null ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - since);
     }
 
     /** Returns whether the latest figures are too old, or the first ones are overdue. */
     public boolean isTooOld(String queue) {
-        Round round = rounds.get(queue);
-        return round != null && round.age().compareTo(round.validFor()) > 0;
+        return age(queue).compareTo(interval.multipliedBy(STALE_AFTER_INTERVALS)) > 0;
     }
 
     @Override
@@ -109,74 +83,46 @@ public final class QueueOutlooks implements DisposableBean {
         }
     }
 
-    /** A round over the shards of a queue. The timer sends the queries, and driver threads process the replies. */
+    /** The shards of one queue. The timer sends the first query, and driver threads process the replies. */
     private final class Round {
 
         private final String queue;
-        private final List<ShardStats> answers = new ArrayList<>();
-        private volatile int span;
-        private long begunAt;
-        private long beginsAt;
-        private volatile @Nullable Long startsAt;
-        private volatile boolean asking;
+        private final AtomicBoolean running = new AtomicBoolean();
         private volatile @Nullable QueueOutlook last;
 
         Round(String queue) {
             this.queue = queue;
         }
 
-        /** Called before the first query. */
-        void startAt(long nanos) {
-            beginsAt = nanos;
-            startsAt = nanos;
+        void begin() {
+            if (running.compareAndSet(false, true)) {
+                askNext(new ArrayList<>());
+            }
         }
 
-        Duration age() {
-            QueueOutlook known = last;
-            Long start = startsAt;
-            if (known != null) {
-                return known.age();
-            }
-            return start == null ? Duration.ZERO : Duration.ofNanos(Math.max(0, System.nanoTime() - start));
+        private void askNext(List<ShardStats> answers) {
+            Guard.call(() -> store.shards().stats(new Shard(queue, answers.size()), QueueOutlook.AHEAD))
+                    .whenComplete((answer, error) -> {
+                        if (Guard.or(log, "Could not read a count", false, () -> answered(answers, answer, error))) {
+                            askNext(answers);
+                        } else {
+                            running.set(false);
+                        }
+                    });
         }
 
-        Duration validFor() {
-            QueueOutlook known = last;
-            return known != null ? known.validFor() : staleAfter.plus(TICK.multipliedBy(span));
-        }
-
-        void askNext(long now) {
-            if (asking || beginsAt - now > 0) {
-                return;
+        /** Returns whether the round continues. A failure ends it, and the latest figures keep aging. */
+        private boolean answered(List<ShardStats> answers, @Nullable ShardStats answer, @Nullable Throwable error) {
+            if (answer == null) {
+                log.debug("Queue '{}': could not count its tasks", queue, error);
+                return false;
             }
-            if (answers.isEmpty()) {
-                span = shardings.of(queue).span();
-                begunAt = now;
+            answers.add(answer);
+            if (answers.size() < shardings.of(queue).span()) {
+                return true;
             }
-            asking = true;
-            Shard shard = new Shard(queue, answers.size());
-            Guard.call(() -> store.shards().stats(shard, QueueOutlook.AHEAD))
-                    .whenComplete((outlook, error) -> answered(outlook, error, now));
-        }
-
-        /** Processes the reply of a shard. After a failure, the round ends without new figures. */
-        private void answered(@Nullable ShardStats outlook, @Nullable Throwable error, long asked) {
-            try {
-                if (outlook != null) {
-                    answers.add(outlook);
-                }
-                if (outlook == null || answers.size() >= span) {
-                    if (outlook != null) {
-                        last = QueueOutlook.of(answers, System.nanoTime(), staleAfter.plus(TICK.multipliedBy(span)));
-                    } else {
-                        log.debug("Queue '{}': could not count its tasks", queue, error);
-                    }
-                    beginsAt = Math.max(begunAt + interval.toNanos(), asked + TICK.toNanos() / 2);
-                    answers.clear();
-                }
-            } finally {
-                asking = false;
-            }
+            last = QueueOutlook.of(answers, System.nanoTime());
+            return false;
         }
     }
 }

@@ -4,15 +4,17 @@ package io.delayqueue.internal.autoconfigure.metrics;
 import io.delayqueue.internal.rabbit.confirm.RabbitConfirms;
 import io.delayqueue.internal.rabbit.intake.Intake;
 import io.delayqueue.internal.rabbit.publisher.RabbitPublisher;
-import io.delayqueue.internal.rabbit.publisher.RabbitPublishers;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
-/** Measures the state of each connection and the broker's answers to messages, and the messages of each intake. */
+/**
+ * Measures the broker's answers to messages, whether it accepts messages, and what each intake does with messages.
+ */
 public final class RabbitMeters implements MeterBinder {
 
     public static final String CONFIRMS = "delayqueue.rabbit.confirms";
@@ -21,18 +23,18 @@ public final class RabbitMeters implements MeterBinder {
     public static final String INTAKE_MESSAGES = "delayqueue.intake.messages";
     public static final String INTAKE_BLOCKED = "delayqueue.intake.blocked";
 
-    private final RabbitPublishers publishers;
+    private final @Nullable RabbitPublisher publisher;
     private final Consumer<Consumer<Intake>> intakes;
 
-    /** @param intakes registers a callback for each intake, including intakes that are added later */
-    public RabbitMeters(RabbitPublishers publishers, Consumer<Consumer<Intake>> intakes) {
-        this.publishers = publishers;
+    /** @param intakes passes each intake to its argument, including intakes that are added later */
+    public RabbitMeters(@Nullable RabbitPublisher publisher, Consumer<Consumer<Intake>> intakes) {
+        this.publisher = publisher;
         this.intakes = intakes;
     }
 
     @Override
     public void bindTo(MeterRegistry registry) {
-        for (RabbitPublisher publisher : publishers.all()) {
+        if (publisher != null) {
             String connection = publisher.options().connectionName();
             Gauge.builder(REFUSING, publisher, known -> known.refusals().size())
                     .description("Addresses whose messages the broker nacks now")

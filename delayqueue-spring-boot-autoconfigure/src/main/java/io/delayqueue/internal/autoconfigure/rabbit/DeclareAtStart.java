@@ -2,27 +2,29 @@
 package io.delayqueue.internal.autoconfigure.rabbit;
 
 import io.delayqueue.internal.rabbit.publisher.RabbitPublisher;
-import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Connects to the brokers before listener containers start, so that their queues are declared. If a broker is down, the
- * application starts, and the declarations are made when the broker is reachable.
+ * Connects to the broker before listener containers start, so that their queues have been declared. A broker that is
+ * down does not prevent the start: the declarations are made when it is reachable.
  */
 public final class DeclareAtStart implements SmartLifecycle {
 
-    private final Set<RabbitPublisher> publishers;
+    private final @Nullable RabbitPublisher publisher;
     private volatile boolean running;
 
-    /** @param publishers the publishers with declarations */
-    public DeclareAtStart(Set<RabbitPublisher> publishers) {
-        this.publishers = Set.copyOf(publishers);
+    /** @param publisher the publisher; null if it declares nothing */
+    public DeclareAtStart(@Nullable RabbitPublisher publisher) {
+        this.publisher = publisher;
     }
 
     @Override
     public void start() {
         running = true;
-        publishers.forEach(RabbitPublisher::connect);
+        if (publisher != null) {
+            publisher.connect();
+        }
     }
 
     @Override

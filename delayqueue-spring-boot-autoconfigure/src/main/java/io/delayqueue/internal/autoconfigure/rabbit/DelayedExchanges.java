@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.amqp.AmqpException;
@@ -22,10 +21,8 @@ import org.springframework.amqp.core.DeclarableCustomizer;
 import org.springframework.amqp.core.Declarables;
 import org.springframework.amqp.core.Exchange;
 import org.springframework.amqp.core.FanoutExchange;
-import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.core.RabbitAdmin;
 import org.springframework.beans.factory.ListableBeanFactory;
-import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.core.NestedExceptionUtils;
 
@@ -81,17 +78,9 @@ public final class DelayedExchanges implements DeclarableCustomizer, SmartLifecy
 
     private boolean isOfOurBroker(Object admin) {
         Object named = (admin instanceof String name && beans.containsBean(name)) ? beans.getBean(name) : admin;
-        ConnectionFactory ours = ourFactory();
-        return ours == null
-                || !(named instanceof RabbitAdmin known)
-                || known.getRabbitTemplate().getConnectionFactory() == ours;
-    }
-
-    private @Nullable ConnectionFactory ourFactory() {
-        String named = settings.connectionFactory();
-        return (named == null)
-                ? beans.getBeanProvider(ConnectionFactory.class).getIfUnique()
-                : BeanFactoryAnnotationUtils.qualifiedBeanOfType(beans, ConnectionFactory.class, named);
+        return !(named instanceof RabbitAdmin known)
+                || known.getRabbitTemplate().getConnectionFactory()
+                        == new PublisherConnections(beans, settings).application();
     }
 
     private static boolean isDelayed(Exchange exchange) {
@@ -154,7 +143,7 @@ public final class DelayedExchanges implements DeclarableCustomizer, SmartLifecy
     @Override
     public void start() {
         running = true;
-        exchanges()
+        declared(beans, Exchange.class)
                 .filter(DelayedExchanges::isDelayed)
                 .filter(this::isForOurBroker)
                 .forEach(exchange -> {
@@ -170,11 +159,12 @@ public final class DelayedExchanges implements DeclarableCustomizer, SmartLifecy
                 });
     }
 
-    private Stream<Exchange> exchanges() {
+    /** Returns the declarations of a type, from separate beans and from collections. */
+    static <T extends Declarable> Stream<T> declared(ListableBeanFactory beans, Class<T> type) {
         return Stream.concat(
-                beans.getBeansOfType(Exchange.class).values().stream(),
+                beans.getBeansOfType(type).values().stream(),
                 beans.getBeansOfType(Declarables.class, false, true).values().stream()
-                        .flatMap(all -> all.getDeclarablesByType(Exchange.class).stream()));
+                        .flatMap(all -> all.getDeclarablesByType(type).stream()));
     }
 
     @Override

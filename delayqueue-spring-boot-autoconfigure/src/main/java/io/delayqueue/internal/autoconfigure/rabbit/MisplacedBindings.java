@@ -3,11 +3,9 @@ package io.delayqueue.internal.autoconfigure.rabbit;
 
 import io.delayqueue.internal.rabbit.intake.IntakeSettings;
 import java.util.List;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.amqp.core.Binding;
-import org.springframework.amqp.core.Declarables;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
@@ -29,11 +27,8 @@ public final class MisplacedBindings implements SmartInitializingSingleton {
 
     @Override
     public void afterSingletonsInstantiated() {
-        List<Binding> bindings = Stream.concat(
-                        beans.getBeansOfType(Binding.class).values().stream(),
-                        beans.getBeansOfType(Declarables.class, false, true).values().stream()
-                                .flatMap(all -> all.getDeclarablesByType(Binding.class).stream()))
-                .toList();
+        List<Binding> bindings =
+                DelayedExchanges.declared(beans, Binding.class).toList();
         for (IntakeSettings intake : intakes) {
             bindings.stream()
                     .filter(binding -> intake.name().equals(binding.getExchange())

@@ -1,66 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.autoconfigure.rabbit;
 
-import static java.util.Objects.requireNonNull;
-
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
+import io.delayqueue.internal.autoconfigure.settings.PropertyRule;
+import io.delayqueue.internal.rabbit.intake.IntakeConnection;
+import io.delayqueue.internal.rabbit.publisher.RabbitDeclarations;
+import io.delayqueue.internal.rabbit.publisher.RabbitPublisher;
+import io.delayqueue.rabbit.RabbitRouter;
+import io.delayqueue.rabbit.RabbitScanTrigger;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
-import org.springframework.amqp.rabbit.connection.AbstractRoutingConnectionFactory;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
-import org.springframework.amqp.rabbit.connection.RabbitConnectionFactoryBean;
-import org.springframework.boot.amqp.autoconfigure.CachingConnectionFactoryConfigurer;
-import org.springframework.boot.amqp.autoconfigure.ConnectionFactoryCustomizer;
-import org.springframework.boot.amqp.autoconfigure.RabbitConnectionDetails;
-import org.springframework.boot.amqp.autoconfigure.RabbitConnectionFactoryBeanConfigurer;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
 
-/** Creates connection factories for the publisher's own connections to the application's servers. */
-final class PublisherConnections {
+/**
+ * Creates the library's own connections to the application's broker, with the servers, credentials and TLS of the
+ * application's connection factory.
+ */
+public final class PublisherConnections {
 
-    private PublisherConnections() {}
+    static final String PROPERTY = "delayqueue.rabbit.connection-factory";
 
-    /**
-     * Creates a factory in the same way as Spring Boot: from {@code spring.rabbitmq} or connection details, with
-     * customizers.
-     */
-    static CachingConnectionFactory configured(
-            RabbitConnectionDetails details,
-            RabbitConnectionFactoryBeanConfigurer clientConfigurer,
-            CachingConnectionFactoryConfigurer configurer,
-            List<ConnectionFactoryCustomizer> customizers) {
-        SslBundleConnectionFactoryBean bean = new SslBundleConnectionFactoryBean(details);
-        clientConfigurer.configure(bean);
-        com.rabbitmq.client.ConnectionFactory client;
-        try {
-            bean.afterPropertiesSet();
-            client = bean.getObject();
-        } catch (Exception ex) {
-            throw new InvalidDelayQueueSetupException(
-                    "The RabbitMQ connection cannot be created from spring.rabbitmq.*: " + ex.getMessage() + ".",
-                    "Correct spring.rabbitmq.*.");
-        }
-        customizers.forEach(customizer -> customizer.customize(client));
-        CachingConnectionFactory factory = new CachingConnectionFactory(client);
-        configurer.configure(factory);
-        return factory;
+    private final ListableBeanFactory beans;
+    private final RabbitSettings settings;
+
+    public PublisherConnections(ListableBeanFactory beans, RabbitSettings settings) {
+        this.beans = beans;
+        this.settings = settings;
     }
 
-    /**
-     * Creates a factory with the same servers, credentials and TLS as the application's. For a routing factory, uses
-     * its default target.
-     */
-    static CachingConnectionFactory like(ConnectionFactory application) {
-        ConnectionFactory target = application instanceof AbstractRoutingConnectionFactory routing
-                ? DefaultTarget.of(routing)
-                : application;
-        if (!(target instanceof AbstractConnectionFactory template)) {
+    /** Returns the publisher, or null if neither a property nor a bean needs a broker. */
+    public @Nullable RabbitPublisher publisher() {
+        if (!settings.needBroker() && !has(RabbitScanTrigger.class) && !has(RabbitRouter.class)) {
+            return null;
+        }
+        RabbitPublisher publisher = new RabbitPublisher(copy(), settings.options());
+        if (!settings.declarations().isEmpty()) {
+            RabbitDeclarations.register(publisher, settings.declarations());
+        }
+        return publisher;
+    }
+
+    /** Returns a connection for intakes. */
+    public IntakeConnection intakes() {
+        return new IntakeConnection(copy(), settings.options());
+    }
+
+    private boolean has(Class<?> type) {
+        return beans.getBeanNamesForType(type, true, false).length > 0;
+    }
+
+    private CachingConnectionFactory copy() {
+        ConnectionFactory application = application();
+        if (!(application instanceof AbstractConnectionFactory template)) {
             throw new InvalidDelayQueueSetupException(
                     "The application's RabbitMQ ConnectionFactory is a "
-                            + target.getClass().getName()
+                            + application.getClass().getName()
                             + ", which the delay queues cannot copy.",
                     "Declare a CachingConnectionFactory bean with @Bean(defaultCandidate = false), and name it in "
-                            + "delayqueue.defaults.rabbit.connection-factory.");
+                            + PROPERTY + ".");
         }
         CachingConnectionFactory factory = new CachingConnectionFactory(
                 template.getRabbitConnectionFactory().clone());
@@ -68,34 +70,32 @@ final class PublisherConnections {
         return factory;
     }
 
-    /** A factory with an SSL bundle. Spring Boot's own subclass is not accessible. */
-    private static final class SslBundleConnectionFactoryBean extends RabbitConnectionFactoryBean {
-
-        private final RabbitConnectionDetails details;
-        private boolean hostnameVerification = true;
-
-        SslBundleConnectionFactoryBean(RabbitConnectionDetails details) {
-            this.details = details;
+    /** Returns the application's connection factory for the broker of the delay queues. */
+    ConnectionFactory application() {
+        String name = settings.connectionFactory();
+        if (name != null) {
+            return named(name);
         }
-
-        @Override
-        protected void setUpSSL() {
-            if (details.getSslBundle() == null) {
-                super.setUpSSL();
-                return;
-            }
-            // read for each connection, because the bundle may have been reloaded
-            connectionFactory.setSslContextFactory(
-                    connection -> requireNonNull(details.getSslBundle()).createSslContext());
-            if (hostnameVerification) {
-                connectionFactory.enableHostnameVerification();
-            }
+        ConnectionFactory only = beans.getBeanProvider(ConnectionFactory.class).getIfUnique();
+        if (only == null) {
+            throw new InvalidDelayQueueSetupException(
+                    "The delay queues need one RabbitMQ ConnectionFactory, but there are " + names().size()
+                            + ", and none is primary.",
+                    "Mark one as @Primary, or set " + PROPERTY + ".");
         }
+        return only;
+    }
 
-        @Override
-        public void setEnableHostnameVerification(boolean enable) {
-            hostnameVerification = enable;
-            super.setEnableHostnameVerification(enable);
+    private ConnectionFactory named(String name) {
+        try {
+            return BeanFactoryAnnotationUtils.qualifiedBeanOfType(beans, ConnectionFactory.class, name);
+        } catch (NoSuchBeanDefinitionException ex) {
+            throw PropertyRule.refusal(
+                    PROPERTY, name, "the name or qualifier of one RabbitMQ ConnectionFactory among " + names());
         }
+    }
+
+    private List<String> names() {
+        return List.of(beans.getBeanNamesForType(ConnectionFactory.class, true, false));
     }
 }

@@ -2,36 +2,33 @@
 package io.delayqueue.internal.autoconfigure.rabbit;
 
 import io.delayqueue.internal.autoconfigure.health.Brokers;
-import io.delayqueue.internal.rabbit.publisher.RabbitPublishers;
+import io.delayqueue.internal.rabbit.publisher.RabbitPublisher;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
-import org.springframework.beans.factory.ObjectProvider;
+import org.jspecify.annotations.Nullable;
 
 /** Reports the state of this process's brokers. */
 public final class PublishersAndIntakes implements Brokers {
 
-    private final RabbitPublishers publishers;
-    private final ObjectProvider<RabbitIntakes> intakes;
+    private final @Nullable RabbitPublisher publisher;
+    private final RabbitIntakes intakes;
 
-    public PublishersAndIntakes(RabbitPublishers publishers, ObjectProvider<RabbitIntakes> intakes) {
-        this.publishers = publishers;
+    public PublishersAndIntakes(@Nullable RabbitPublisher publisher, RabbitIntakes intakes) {
+        this.publisher = publisher;
         this.intakes = intakes;
     }
 
     @Override
     public Map<String, State> states() {
-        Map<String, State> states = new TreeMap<>();
-        publishers
-                .all()
-                .forEach(publisher -> states.put(
+        return (publisher == null)
+                ? Map.of()
+                : Map.of(
                         publisher.options().connectionName(),
-                        new State(publisher.isConnected(), publisher.isBlocked(), publisher.isUnreachable())));
-        return states;
+                        new State(publisher.isConnected(), publisher.isBlocked(), publisher.isUnreachable()));
     }
 
     @Override
     public Map<String, Optional<String>> intakes() {
-        return intakes.stream().findFirst().map(RabbitIntakes::problems).orElse(Map.of());
+        return intakes.problems();
     }
 }

@@ -15,14 +15,15 @@ import io.delayqueue.internal.rabbit.publisher.RabbitDeclaration;
 import io.delayqueue.internal.rabbit.publisher.RabbitRoute;
 import io.delayqueue.internal.rabbit.publisher.RabbitRoutes;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.StringUtils;
 
 /**
  * The validated RabbitMQ properties.
@@ -30,9 +31,9 @@ import org.jspecify.annotations.Nullable;
  * @param options options of every publisher
  * @param routes routes of the tasks of each queue
  * @param deadLetterRoutes routes of dead tasks, by queue, for queues whose dead tasks this process forwards
- * @param declarations declarations by queue
- * @param connectionFactory default name of the connection factory bean; null for the application's
- * @param connectionFactories names of other connection factory beans, by queue
+ * @param declarations the declarations of all queues
+ * @param connectionFactory name of the connection factory bean; null for the application's
+ * @param needBroker whether a queue or an intake needs the broker
  * @param intakes the configured intakes, by name
  * @param foreignIntakes names of the intakes that only other processes run
  */
@@ -40,9 +41,9 @@ public record RabbitSettings(
         RabbitPublisherOptions options,
         RabbitRoutes routes,
         Map<String, RabbitRoute> deadLetterRoutes,
-        Map<String, RabbitDeclaration> declarations,
+        List<RabbitDeclaration> declarations,
         @Nullable String connectionFactory,
-        Map<String, String> connectionFactories,
+        boolean needBroker,
         Map<String, IntakeSettings> intakes,
         Set<String> foreignIntakes) {
 
@@ -50,15 +51,15 @@ public record RabbitSettings(
     public static RabbitSettings of(DelayQueueProperties properties, QueueCatalog queues) {
         Map<String, RabbitRoute> routes = new LinkedHashMap<>();
         Map<String, RabbitRoute> deadLetterRoutes = new LinkedHashMap<>();
-        Map<String, RabbitDeclaration> declarations = new LinkedHashMap<>();
-        Map<String, String> connectionFactories = new LinkedHashMap<>();
-        String connectionFactory = properties.defaults().rabbit().connectionFactory();
+        List<RabbitDeclaration> declarations = new ArrayList<>();
+        boolean needBroker = !properties.intakeQueues().isEmpty();
         for (QueueSettings settings : queues.all()) {
             String name = settings.name();
             QueueProperties queue = properties.queue(name);
             QueueProperties.Rabbit rabbit = queue.rabbit();
             checkLease(settings, rabbit, properties.rabbit().confirmTimeout());
             routes.put(name, new RabbitRoute(rabbit.exchange(), rabbit.routingKey(), rabbit.countNacks()));
+            needBroker |= rabbit.exchange() != null;
             String deadExchange = queue.dead().exchange();
             if (deadExchange != null && queue.trigger().autoStartup()) {
                 deadLetterRoutes.put(
@@ -66,11 +67,7 @@ public record RabbitSettings(
             }
             RabbitDeclaration declaration = declaration(name, rabbit);
             if (declaration != null) {
-                declarations.put(name, declaration);
-            }
-            if (rabbit.connectionFactory() != null
-                    && !rabbit.connectionFactory().equals(connectionFactory)) {
-                connectionFactories.put(name, rabbit.connectionFactory());
+                declarations.add(declaration);
             }
         }
         return new RabbitSettings(
@@ -78,8 +75,8 @@ public record RabbitSettings(
                 new RabbitRoutes(routes),
                 deadLetterRoutes,
                 declarations,
-                connectionFactory,
-                connectionFactories,
+                properties.rabbit().connectionFactory(),
+                needBroker || !deadLetterRoutes.isEmpty(),
                 intakes(properties.rabbit().intake()),
                 foreignIntakes(properties.rabbit().intake()));
     }
@@ -95,14 +92,6 @@ public record RabbitSettings(
                 .filter(intake -> !intake.getValue().enabled())
                 .map(Map.Entry::getKey)
                 .collect(Collectors.toSet());
-    }
-
-    /** Returns whether the properties require the default connection factory. */
-    boolean useCommonBroker() {
-        return !intakes.isEmpty()
-                || Stream.of(routes.queues(), deadLetterRoutes.keySet(), declarations.keySet())
-                        .flatMap(Set::stream)
-                        .anyMatch(queue -> !connectionFactories.containsKey(queue));
     }
 
     /** Returns the intakes that this process runs. */
@@ -162,8 +151,8 @@ public record RabbitSettings(
 
     private static @Nullable RabbitDeclaration declaration(String queue, QueueProperties.Rabbit rabbit) {
         QueueProperties.Declare declare = rabbit.declare();
-        String brokersQueue = isBlank(declare.queue()) ? null : declare.queue();
-        if (isBlank(declare.exchangeType())) {
+        String brokersQueue = StringUtils.hasText(declare.queue()) ? declare.queue() : null;
+        if (!StringUtils.hasText(declare.exchangeType())) {
             if (brokersQueue != null) {
                 throw missing(queue, "rabbit.declare.exchange-type", "rabbit.declare.queue", "as 'direct'");
             }
@@ -178,10 +167,6 @@ public record RabbitSettings(
                 Objects.requireNonNull(declare.exchangeType()),
                 brokersQueue,
                 Objects.requireNonNullElse(declare.bindingKey(), routingKey));
-    }
-
-    private static boolean isBlank(@Nullable String text) {
-        return text == null || text.isBlank();
     }
 
     private static InvalidDelayQueueSetupException missing(

@@ -18,9 +18,9 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
 /**
- * Finds the Redis server that stores the tasks. Uses the first of these that exists: a server of the test kit, the
- * library's connection details, {@code delayqueue.redis.*}, the named connection factory, the only or primary factory
- * for Lettuce, Boot's connection details, {@code spring.data.redis.*}.
+ * Finds the Redis server that stores the tasks. The first of these wins: a server of the test kit, the library's
+ * connection details, {@code delayqueue.redis.*}, the named connection factory, the only or primary factory for
+ * Lettuce, {@code spring.data.redis.*}.
  */
 final class ApplicationRedis {
 
@@ -62,8 +62,8 @@ final class ApplicationRedis {
         DelayQueueRedisConnectionDetails details =
                 beans.getBeanProvider(DelayQueueRedisConnectionDetails.class).getIfAvailable();
         if (details != null) {
-            return address(details, clientName)
-                    .target("The bean of type DelayQueueRedisConnectionDetails", details::getSslBundle);
+            return address(details)
+                    .target("The bean of type DelayQueueRedisConnectionDetails", clientName, details::getSslBundle);
         }
         if (own.namesServer()) {
             if (connectionFactory != null) {
@@ -73,7 +73,7 @@ final class ApplicationRedis {
                                 + " name one as well.",
                         "Remove one of them.");
             }
-            return own.named(clientName).target(OWN, bundle(own));
+            return own.target(OWN, clientName, bundle(own));
         }
         if (own.signsIn()) {
             throw new InvalidDelayQueueSetupException(
@@ -82,48 +82,39 @@ final class ApplicationRedis {
                     "Set " + OWN + ".host or " + OWN
                             + ".url, or remove username, password, database, ssl, sentinel and cluster under it.");
         }
-        RedisTarget ofApplication = ofApplication(own.clientName(), clientName);
+        RedisTarget ofApplication = ofApplication(own.clientName());
         if (ofApplication != null) {
             return ofApplication;
         }
-        if (shared.namesServer()) {
-            return shared.named(clientName).target(SHARED, bundle(shared));
+        if (!shared.namesServer()) {
+            refuseBesideOtherClients();
+            log.info(
+                    "No Redis server is configured, so the delay queues use localhost:6379; set {}.host or "
+                            + "{}.host to use another",
+                    OWN,
+                    SHARED);
         }
-        refuseBesideOtherClients();
-        log.info(
-                "No Redis server is configured, so the delay queues use localhost:6379; set {}.host or "
-                        + "{}.host to use another",
-                OWN,
-                SHARED);
-        return shared.named(clientName).target(SHARED, bundle(shared));
+        return shared.target(SHARED, clientName, bundle(shared));
     }
 
-    private @Nullable RedisTarget ofApplication(@Nullable String ownClientName, @Nullable String clientName) {
-        BootRedisDetails boot =
-                isPresent("org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails")
-                        ? new BootRedisDetails(beans)
-                        : null;
+    private @Nullable RedisTarget ofApplication(@Nullable String ownClientName) {
         if (isPresent("org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory")) {
-            RedisTarget target = new SpringDataRedis(beans).target(connectionFactory, boot);
-            if (target != null) {
-                if (ownClientName != null) {
-                    target.addresses().forEach(address -> address.setClientName(ownClientName));
-                }
-                return target;
+            RedisTarget target = new SpringDataRedis(beans).target(connectionFactory);
+            if (target != null && ownClientName != null) {
+                target.addresses().forEach(address -> address.setClientName(ownClientName));
             }
-        } else if (connectionFactory != null) {
+            return target;
+        }
+        if (connectionFactory != null) {
             throw new InvalidDelayQueueSetupException(
                     OWN + ".connection-factory",
                     OWN + ".connection-factory names a bean, but Spring Data Redis is not on the class path.",
                     "Remove the property and set the server in " + OWN + ".host or " + OWN + ".url.");
         }
-        RedisAddress named = (boot == null) ? null : boot.address();
-        return (boot == null || named == null)
-                ? null
-                : named.named(clientName).target("The bean of type DataRedisConnectionDetails", boot::bundle);
+        return null;
     }
 
-    private static RedisAddress address(DelayQueueRedisConnectionDetails details, @Nullable String clientName) {
+    private static RedisAddress address(DelayQueueRedisConnectionDetails details) {
         if (details.getNodes().isEmpty()) {
             throw new InvalidDelayQueueSetupException(
                     "The bean of type DelayQueueRedisConnectionDetails has no node.",
@@ -141,7 +132,7 @@ final class ApplicationRedis {
                 details.getUsername(),
                 details.getPassword(),
                 details.getDatabase(),
-                clientName,
+                null,
                 null,
                 (master == null)
                         ? null

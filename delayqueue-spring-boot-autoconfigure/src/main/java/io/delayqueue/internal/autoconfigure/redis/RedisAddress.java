@@ -71,36 +71,16 @@ record RedisAddress(
         return (ssl != null && StringUtils.hasText(ssl.bundle())) ? ssl.bundle() : null;
     }
 
-    RedisAddress named(@Nullable String otherClientName) {
-        return (clientName != null || otherClientName == null)
-                ? this
-                : new RedisAddress(
-                        url,
-                        host,
-                        port,
-                        username,
-                        password,
-                        database,
-                        otherClientName,
-                        ssl,
-                        sentinel,
-                        cluster,
-                        masterreplica);
-    }
-
     /**
      * Creates the target for the client.
      *
      * @param origin prefix of the properties, or the bean, for messages
+     * @param name name of the connections
      * @param bundle called for each encrypted connection
      */
-    RedisTarget target(String origin, Supplier<@Nullable SslBundle> bundle) {
+    RedisTarget target(String origin, @Nullable String name, Supplier<@Nullable SslBundle> bundle) {
         if (masterreplica != null && !isEmpty(masterreplica.nodes())) {
-            throw new InvalidDelayQueueSetupException(
-                    origin
-                            + " has a static master/replica configuration, which the delay queues do not "
-                            + "support because it does not follow a failover.",
-                    "Use Redis Sentinel or Redis Cluster, or set the master in delayqueue.redis.host.");
+            throw fixedReplicas(origin);
         }
         List<RedisURI> addresses = addresses(origin);
         Boolean enabled = (ssl == null) ? null : ssl.enabled();
@@ -110,7 +90,7 @@ record RedisAddress(
                 signIn(address, username, password);
             }
             address.setDatabase(database != null ? database : address.getDatabase());
-            address.setClientName(clientName);
+            address.setClientName(name);
             Stream.concat(Stream.of(address), address.getSentinels().stream())
                     .forEach(uri -> uri.setSsl(encrypted || uri.isSsl()));
         }
@@ -118,7 +98,16 @@ record RedisAddress(
                 addresses, isCluster() && !isSentinel(), options(), null, new BundledCertificates(bundle));
     }
 
-    /** Returns whether a URL is set. As in Spring Boot, its user and password override the separate properties. */
+    /** Returns the refusal of servers whose roles are configured. */
+    static InvalidDelayQueueSetupException fixedReplicas(String origin) {
+        return new InvalidDelayQueueSetupException(
+                origin
+                        + " has a static master/replica configuration, which the delay queues do not "
+                        + "support because it does not follow a failover.",
+                "Use Redis Sentinel or Redis Cluster, or set the master in delayqueue.redis.host.");
+    }
+
+    /** Returns whether a URL is set. Its user and password override separate properties, as in Spring Boot. */
     private boolean isByUrl() {
         return StringUtils.hasText(url) && !isSentinel() && !isCluster();
     }

@@ -2,6 +2,7 @@
 package io.delayqueue.internal.autoconfigure.redis;
 
 import io.delayqueue.internal.autoconfigure.metrics.QueueOutlooks;
+import io.delayqueue.internal.autoconfigure.redis.start.RedisStartCheck;
 import io.delayqueue.internal.autoconfigure.settings.DelayQueueProperties;
 import io.delayqueue.internal.autoconfigure.settings.PropertyRule;
 import io.delayqueue.internal.concurrent.Scheduler;
@@ -11,6 +12,7 @@ import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.ScriptRunner;
 import io.delayqueue.internal.redis.wake.RedisWakeSignals;
+import io.delayqueue.internal.sharding.Resharding;
 import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.QueueClock;
 import io.delayqueue.internal.store.TaskStore;
@@ -20,8 +22,8 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.context.properties.bind.BindableRuntimeHintsRegistrar;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.ImportRuntimeHints;
@@ -30,11 +32,8 @@ import org.springframework.util.ClassUtils;
 
 /** The task store and its connection to Redis. */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnBooleanProperty(name = "delayqueue.enabled", matchIfMissing = true)
 @ImportRuntimeHints(RedisConfiguration.Hints.class)
 public class RedisConfiguration {
-
-    private static final int STALE_AFTER_INTERVALS = 8;
 
     @Bean
     public RedisKeys delayQueueRedisKeys(DelayQueueProperties properties) {
@@ -77,7 +76,30 @@ public class RedisConfiguration {
         return new Shardings(store.shardings(), queues, scheduler);
     }
 
-    /** Creates the figures of the queues. The first reader starts the queries. */
+    /** Checks Redis at startup. */
+    @Bean
+    RedisStartCheck delayQueueRedisStartCheck(
+            RedisConnections connections,
+            RedisKeys keys,
+            DelayQueueProperties properties,
+            QueueCatalog queues,
+            Shardings shardings,
+            Resharding resharding,
+            Scheduler scheduler,
+            ConfigurableApplicationContext context) {
+        return new RedisStartCheck(
+                        connections,
+                        keys,
+                        queues,
+                        shardings,
+                        resharding,
+                        properties.redis(),
+                        scheduler,
+                        context::close)
+                .begin();
+    }
+
+    /** Creates the figures of the queues. Redis is queried only when something first reads them. */
     @Bean
     QueueOutlooks delayQueueOutlooks(
             TaskStore store,
@@ -86,12 +108,7 @@ public class RedisConfiguration {
             Scheduler scheduler,
             DelayQueueProperties properties) {
         return new QueueOutlooks(
-                store,
-                shardings,
-                queues,
-                scheduler,
-                properties.metrics().interval(),
-                properties.metrics().interval().multipliedBy(STALE_AFTER_INTERVALS));
+                store, shardings, queues, scheduler, properties.metrics().interval());
     }
 
     @Bean

@@ -2,6 +2,7 @@
 package io.delayqueue.internal.autoconfigure.redis;
 
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
+import io.delayqueue.internal.autoconfigure.settings.MadeByBoot;
 import io.delayqueue.internal.autoconfigure.settings.PropertyRule;
 import io.delayqueue.internal.redis.RedisTarget;
 import io.lettuce.core.ClientOptions;
@@ -21,6 +22,7 @@ import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -36,6 +38,7 @@ import org.springframework.util.ReflectionUtils;
 /** The servers of the application's connection factories, if Spring Data Redis is on the class path. */
 final class SpringDataRedis {
 
+    private static final String BOOT = "org.springframework.boot.data.redis.autoconfigure";
     private static final String PROPERTY = "delayqueue.redis.connection-factory";
 
     private final ConfigurableListableBeanFactory beans;
@@ -50,14 +53,19 @@ final class SpringDataRedis {
      * @param name name or qualifier of the bean; {@code null} for the only or primary one
      */
     @Nullable
-    RedisTarget target(@Nullable String name, @Nullable BootRedisDetails boot) {
+    RedisTarget target(@Nullable String name) {
         LettuceConnectionFactory factory = (name != null) ? named(name) : only();
         if (factory == null) {
             return null;
         }
+        boolean isBoots = names().stream()
+                .anyMatch(bean -> MadeByBoot.is(beans, bean, BOOT) && beans.getBean(bean) == factory);
         return target(
                 factory,
-                (boot != null && boot.isMakerOf(factory, names())) ? new BundledCertificates(boot::bundle) : tls -> {});
+                isBoots
+                        ? new BundledCertificates(() ->
+                                beans.getBean(DataRedisConnectionDetails.class).getSslBundle())
+                        : tls -> {});
     }
 
     private LettuceConnectionFactory named(String name) {
@@ -173,11 +181,7 @@ final class SpringDataRedis {
         } else if (servers instanceof RedisStandaloneConfiguration server) {
             addresses = List.of(RedisURI.create(server.getHostName(), server.getPort()));
         } else {
-            throw new InvalidDelayQueueSetupException(
-                    "The application's LettuceConnectionFactory has a static master/replica "
-                            + "configuration (spring.data.redis.masterreplica.nodes), which the delay queues do "
-                            + "not support because it does not follow a failover.",
-                    "Use Redis Sentinel or Redis Cluster, or set the master in delayqueue.redis.host.");
+            throw RedisAddress.fixedReplicas("The application's LettuceConnectionFactory");
         }
         RedisConfiguration.WithAuthentication signIn = (RedisConfiguration.WithAuthentication) servers;
         RedisPassword password = signIn.getPassword();

@@ -17,7 +17,6 @@ import org.springframework.util.unit.DataSize;
 /**
  * Configuration properties of the delay queues.
  *
- * @param enabled Whether the delay queues are enabled. If not, the library does not connect, and refuses every call.
  * @param keyPrefix First part of every Redis key and channel: 1 to 64 letters, digits, '.', '_', ':' or '-'.
  *     Applications that share queues must share it.
  * @param redis The library's own connection to Redis.
@@ -37,7 +36,6 @@ import org.springframework.util.unit.DataSize;
  */
 @ConfigurationProperties("delayqueue")
 public record DelayQueueProperties(
-        @DefaultValue("true") boolean enabled,
         @DefaultValue("dq") String keyPrefix,
         @DefaultValue Redis redis,
         @DefaultValue("256KB") DataSize maxPayloadSize,
@@ -97,8 +95,7 @@ public record DelayQueueProperties(
     /**
      * Metrics of the queues, if there is a meter registry.
      *
-     * @param interval How often each process counts the tasks of each queue in Redis for its gauges, 1 s to 1 h. If a
-     *     queue has more shards than the interval has seconds, counting takes a second per shard.
+     * @param interval How often each process counts the tasks of each queue in Redis for its gauges, 1 s to 1 h.
      */
     public record Metrics(@DefaultValue("15s") Duration interval) {}
 
@@ -197,10 +194,12 @@ public record DelayQueueProperties(
     }
 
     /**
-     * The library's own connection to RabbitMQ. It uses the servers, credentials and TLS of {@code spring.rabbitmq}
-     * with these settings.
+     * The library's own connection to RabbitMQ. It uses the servers, credentials and TLS of the application's connection
+     * factory with these settings.
      *
      * @param enabled Whether this process uses RabbitMQ. If not, queues with an exchange wait for another process.
+     * @param connectionFactory Name or qualifier of the 'ConnectionFactory' bean whose servers, credentials and TLS the
+     *     library uses. Default: the only or primary one.
      * @param confirmTimeout How long the library waits for the broker's confirms, 100 ms to 5 minutes.
      * @param intake Queues of the broker whose messages the library stores, and publishes when they are due.
      * @param replaceDelayedExchanges Whether the library turns the delayed exchanges ('x-delayed-message') that the
@@ -208,6 +207,7 @@ public record DelayQueueProperties(
      */
     public record Rabbit(
             @DefaultValue("true") boolean enabled,
+            @Nullable String connectionFactory,
             @DefaultValue("5s") Duration confirmTimeout,
             @DefaultValue Map<String, Intake> intake,
             @DefaultValue("false") boolean replaceDelayedExchanges) {}

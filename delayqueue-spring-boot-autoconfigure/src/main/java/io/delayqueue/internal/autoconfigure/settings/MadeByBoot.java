@@ -13,16 +13,16 @@ public final class MadeByBoot {
     private MadeByBoot() {}
 
     /**
-     * Returns whether a configuration in the same package as the given one creates the bean. Ahead-of-time processing
-     * keeps the bean's factory method, but not the name of the factory bean.
+     * Returns whether a configuration in this package creates the bean. An ahead-of-time build keeps the bean's factory
+     * method but not the name of the factory bean.
      */
-    public static boolean is(ConfigurableListableBeanFactory beans, String name, Class<?> autoConfiguration) {
+    public static boolean is(ConfigurableListableBeanFactory beans, String name, String ofBoot) {
         if (!beans.containsBeanDefinition(name)) {
             return false;
         }
         Method maker = (beans.getMergedBeanDefinition(name) instanceof RootBeanDefinition definition)
                 ? definition.getResolvedFactoryMethod()
                 : null;
-        return maker != null && maker.getDeclaringClass().getPackageName().equals(autoConfiguration.getPackageName());
+        return maker != null && maker.getDeclaringClass().getPackageName().equals(ofBoot);
     }
 }

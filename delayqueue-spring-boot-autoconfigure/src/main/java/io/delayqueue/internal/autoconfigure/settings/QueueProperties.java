@@ -154,8 +154,6 @@ public record QueueProperties(
      * @param exchange Exchange for the queue's tasks, at most 255 bytes. The library creates a trigger for such a
      *     queue; code can choose another exchange for each task.
      * @param routingKey Routing key to publish with, at most 255 bytes. Default: the queue's name.
-     * @param connectionFactory Name or qualifier of the 'ConnectionFactory' bean for the queue's messages, dead tasks
-     *     and declarations. Default: the application's.
      * @param countNacks Whether a nack from the broker, for example because a queue is full, counts as a failed
      *     attempt. Otherwise the task waits until the broker accepts messages for its address again.
      * @param declare Declarations on the broker.
@@ -163,7 +161,6 @@ public record QueueProperties(
     public record Rabbit(
             @Nullable String exchange,
             @Nullable String routingKey,
-            @Nullable String connectionFactory,
             @DefaultValue("false") boolean countNacks,
             @DefaultValue Declare declare) {}
 

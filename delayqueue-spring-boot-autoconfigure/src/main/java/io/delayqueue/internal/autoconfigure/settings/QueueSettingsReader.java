@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.StringUtils;
 
 /** Creates queue settings from properties, and rejects contradictory properties. */
 public final class QueueSettingsReader {
@@ -114,7 +115,7 @@ public final class QueueSettingsReader {
         if (dead.cap() > 0) {
             return new DeadSettings(dead.retention(), dead.cap());
         }
-        if (!isBlank(dead.exchange())) {
+        if (StringUtils.hasText(dead.exchange())) {
             throw refusal(
                     queue,
                     "dead.cap",
@@ -150,11 +151,11 @@ public final class QueueSettingsReader {
         return window;
     }
 
-    private TriggerSettings trigger(QueueProperties.Trigger trigger) {
+    private static TriggerSettings trigger(QueueProperties.Trigger trigger) {
         return new TriggerSettings(
-                properties.enabled() && trigger.autoStartup(),
+                trigger.autoStartup(),
                 trigger.concurrency(),
-                isBlank(trigger.threadNamePrefix()) ? null : trigger.threadNamePrefix(),
+                StringUtils.hasText(trigger.threadNamePrefix()) ? trigger.threadNamePrefix() : null,
                 trigger.batchSize(),
                 trigger.maxIdleInterval(),
                 trigger.shutdownTimeout());
@@ -185,9 +186,5 @@ public final class QueueSettingsReader {
         } catch (IllegalArgumentException ex) {
             throw refusal(queue, path, text, Rate.REQUIREMENT);
         }
-    }
-
-    private static boolean isBlank(@Nullable String text) {
-        return text == null || text.isBlank();
     }
 }

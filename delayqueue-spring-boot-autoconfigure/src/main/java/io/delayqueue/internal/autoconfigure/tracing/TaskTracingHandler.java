@@ -10,7 +10,6 @@ import io.micrometer.tracing.TraceContext;
 import io.micrometer.tracing.Tracer;
 import io.micrometer.tracing.handler.TracingObservationHandler;
 import io.micrometer.tracing.propagation.Propagator;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -27,23 +26,11 @@ final class TaskTracingHandler implements TracingObservationHandler<Observation.
     private final Propagator propagator;
     private final boolean links;
 
-    /**
-     * Headers, other than trace headers, that the propagator reads. Null if they are unknown: OpenTelemetry's
-     * propagators list their headers, but Brave's may read any header.
-     */
-    private final @Nullable List<String> otherFields;
-
     /** @param links whether a delivery starts a new trace with a link */
     TaskTracingHandler(Tracer tracer, Propagator propagator, boolean links) {
         this.tracer = tracer;
         this.propagator = propagator;
         this.links = links;
-        List<String> fields = propagator.fields();
-        this.otherFields = fields.contains("baggage")
-                ? fields.stream()
-                        .filter(field -> !TraceHeaders.isOfTrace(field))
-                        .toList()
-                : null;
     }
 
     @Override
@@ -54,9 +41,7 @@ final class TaskTracingHandler implements TracingObservationHandler<Observation.
     @Override
     public void onStart(Observation.Context context) {
         Map<String, String> headers = Objects.requireNonNull(ContextKeys.scheduledHeaders(context));
-        Span.Builder builder = (links && hasOnlyTrace(headers))
-                ? tracer.spanBuilder()
-                : propagator.extract(headers, TaskTracingHandler::header);
+        Span.Builder builder = propagator.extract(headers, TaskTracingHandler::header);
         if (links) {
             builder.setNoParent();
             TraceContext scheduled = TraceHeaders.read(headers, tracer);
@@ -71,13 +56,6 @@ final class TaskTracingHandler implements TracingObservationHandler<Observation.
         if (context instanceof SenderContext<?> sender) {
             inject(sender, span);
         }
-    }
-
-    /**
-     * Returns whether the headers contain only a parent span, which is not needed if the delivery starts a new trace.
-     */
-    private boolean hasOnlyTrace(Map<String, String> headers) {
-        return otherFields != null && otherFields.stream().noneMatch(headers::containsKey);
     }
 
     private <C> void inject(SenderContext<C> sender, Span span) {

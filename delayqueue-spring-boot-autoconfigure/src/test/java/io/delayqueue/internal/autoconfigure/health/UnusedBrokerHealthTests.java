@@ -3,15 +3,10 @@ package io.delayqueue.internal.autoconfigure.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.delayqueue.internal.autoconfigure.settings.CheckedProperties;
-import io.delayqueue.internal.autoconfigure.settings.DelayQueueProperties;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
-import org.springframework.boot.context.properties.bind.BindHandler;
-import org.springframework.boot.context.properties.bind.Bindable;
-import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.boot.context.properties.bind.PropertySourcesPlaceholdersResolver;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
@@ -21,45 +16,44 @@ import org.springframework.core.env.StandardEnvironment;
 
 class UnusedBrokerHealthTests {
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "delayqueue.queues.exchange.lease=45s",
-                "delayqueue.queues.exchange=",
-                "delayqueue.queues[shop.exchange].shards=2"
-            })
-    void aQueueThatIsNamedExchangeIsNoSignOfABroker(String property) {
-        assertThat(keepsHealthOfRabbit(property)).isFalse();
+    private final StandardEnvironment environment = new StandardEnvironment();
+    private final DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
+
+    @Test
+    void healthOfRabbitWhenNothingUsesABrokerIsRemoved() {
+        TestPropertyValues.of("spring.rabbit.host=elsewhere").applyTo(environment);
+        beans.registerSingleton("brokers", new Used(Map.of(), Map.of()));
+        assertThat(keepsHealthOfRabbit()).isFalse();
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "delayqueue.queues.orders.rabbit.exchange=shop",
-                "delayqueue.queues.orders.dead.exchange=dead",
-                "delayqueue.defaults.rabbit.exchange=shop",
-                "spring.rabbitmq.host=broker.example"
-            })
-    void anExchangeOrAHostIsASignOfABroker(String property) {
-        assertThat(keepsHealthOfRabbit(property)).isTrue();
+    @Test
+    void healthOfRabbitWhenAPropertyNamesTheBrokerStays() {
+        TestPropertyValues.of("spring.rabbitmq.host=broker.example").applyTo(environment);
+        assertThat(keepsHealthOfRabbit()).isTrue();
     }
 
-    private static boolean keepsHealthOfRabbit(String property) {
-        StandardEnvironment environment = new StandardEnvironment();
-        TestPropertyValues.of(property).applyTo(environment);
+    @Test
+    void healthOfRabbitWhenAQueueUsesABrokerStays() {
+        beans.registerSingleton(
+                "brokers", new Used(Map.of("delayqueue-publisher", new Brokers.State(false, false, true)), Map.of()));
+        assertThat(keepsHealthOfRabbit()).isTrue();
+    }
+
+    @Test
+    void healthOfRabbitWhenAnIntakeUsesABrokerStays() {
+        beans.registerSingleton("brokers", new Used(Map.of(), Map.of("partner", Optional.empty())));
+        assertThat(keepsHealthOfRabbit()).isTrue();
+    }
+
+    private boolean keepsHealthOfRabbit() {
         ConfigurationPropertySources.attach(environment);
-        DelayQueueProperties properties = Binder.get(environment)
-                .bindOrCreate(
-                        "delayqueue",
-                        Bindable.of(DelayQueueProperties.class),
-                        new CheckedProperties(new PropertySourcesPlaceholdersResolver(environment))
-                                .apply(BindHandler.DEFAULT));
         DefaultHealthContributorRegistry registry = new DefaultHealthContributorRegistry();
         registry.registerContributor(
                 "rabbit", (HealthIndicator) () -> Health.up().build());
-        DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
         beans.registerSingleton("registry", registry);
-        new UnusedBrokerHealth(beans, environment, properties).afterSingletonsInstantiated();
+        new UnusedBrokerHealth(beans, environment).afterSingletonsInstantiated();
         return registry.getContributor("rabbit") != null;
     }
+
+    private record Used(Map<String, Brokers.State> states, Map<String, Optional<String>> intakes) implements Brokers {}
 }

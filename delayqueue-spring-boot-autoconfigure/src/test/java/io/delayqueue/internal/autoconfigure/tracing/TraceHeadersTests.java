@@ -8,7 +8,6 @@ import io.micrometer.tracing.otel.bridge.OtelCurrentTraceContext;
 import io.micrometer.tracing.otel.bridge.OtelTracer;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import java.util.Map;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -33,13 +32,5 @@ class TraceHeadersTests {
             })
     void readWhenATraceparentIsNotOneFindsNothing(String header) {
         assertThat(TraceHeaders.read(Map.of("traceparent", header), TRACER)).isNull();
-    }
-
-    @Test
-    void isOfTraceWhenAHeaderCarriesOtherThingsIsFalse() {
-        assertThat(TraceHeaders.isOfTrace("baggage")).isFalse();
-        assertThat(TraceHeaders.isOfTrace("tenant")).isFalse();
-        assertThat(TraceHeaders.isOfTrace("traceparent")).isTrue();
-        assertThat(TraceHeaders.isOfTrace("X-B3-Flags")).isTrue();
     }
 }

@@ -45,7 +45,7 @@ final class ConfiguredShardings {
             } catch (ReshardException ex) {
                 log.warn("{}; this process uses the recorded number until it is restarted", ex.getMessage());
             } catch (RuntimeException ex) {
-                if (!RedisServers.isRefused(ex)) {
+                if (!RedisProbe.isRefused(ex)) {
                     throw ex;
                 }
                 shardings.adopt(queue.name(), Sharding.initial(queue.shards()));
@@ -53,7 +53,7 @@ final class ConfiguredShardings {
                         "Queue '{}': this Redis user may not read or write its sharding, so its number of shards could not be"
                                 + " checked and cannot be changed: {}",
                         queue.name(),
-                        RedisServers.rootMessage(ex));
+                        RedisStartCheck.rootMessage(ex));
             }
         }
     }

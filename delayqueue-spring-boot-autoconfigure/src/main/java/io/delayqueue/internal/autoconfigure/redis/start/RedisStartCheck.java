@@ -2,16 +2,23 @@
 package io.delayqueue.internal.autoconfigure.redis.start;
 
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
+import io.delayqueue.internal.autoconfigure.settings.DelayQueueProperties;
 import io.delayqueue.internal.autoconfigure.settings.DelayQueueProperties.Check;
 import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.concurrent.NamedThreads;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.concurrent.SerialWorker;
+import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.redis.RedisConnections;
+import io.delayqueue.internal.redis.RedisKeys;
+import io.delayqueue.internal.sharding.Resharding;
+import io.delayqueue.internal.sharding.Shardings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
@@ -22,6 +29,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.core.NestedExceptionUtils;
 
 /**
  * Checks the Redis servers during the start, and completes before any trigger starts. The application does not start if
@@ -33,12 +41,13 @@ public final class RedisStartCheck implements SmartInitializingSingleton, Dispos
     private static final Logger log = LoggerFactory.getLogger(RedisStartCheck.class);
     private static final Duration RETRY = Duration.ofSeconds(2);
     private static final String PROPERTY = "delayqueue.redis.check";
+    private static final int LONGEST_MESSAGE = 200;
 
     private final RedisConnections connections;
-    private final RedisCapabilities capabilities;
+    private final RedisKeys keys;
     private final QueueCatalog queues;
     private final ConfiguredShardings shardings;
-    private final Check mode;
+    private final DelayQueueProperties.Redis properties;
     private final Scheduler scheduler;
     private final Runnable closeApplication;
     private @Nullable CompletableFuture<Void> first;
@@ -47,26 +56,27 @@ public final class RedisStartCheck implements SmartInitializingSingleton, Dispos
     private List<Finding> last = List.of();
     private volatile List<String> problems = List.of();
 
-    /** @param closeApplication closes the application if a sharding cannot be read after the start */
-    RedisStartCheck(
+    /** @param closeApplication closes the application if a sharding turns out to be unreadable after the start */
+    public RedisStartCheck(
             RedisConnections connections,
-            RedisCapabilities capabilities,
+            RedisKeys keys,
             QueueCatalog queues,
-            ConfiguredShardings shardings,
-            Check mode,
+            Shardings shardings,
+            Resharding resharding,
+            DelayQueueProperties.Redis properties,
             Scheduler scheduler,
             Runnable closeApplication) {
         this.connections = connections;
-        this.capabilities = capabilities;
+        this.keys = keys;
         this.queues = queues;
-        this.shardings = shardings;
-        this.mode = mode;
+        this.shardings = new ConfiguredShardings(queues, shardings, resharding);
+        this.properties = properties;
         this.scheduler = scheduler;
         this.closeApplication = closeApplication;
     }
 
     /** Starts the check on another thread, unless there are no queues. */
-    RedisStartCheck begin() {
+    public RedisStartCheck begin() {
         if (!queues.names().isEmpty()) {
             first = CompletableFuture.runAsync(
                     this::checkAtStart,
@@ -94,7 +104,7 @@ public final class RedisStartCheck implements SmartInitializingSingleton, Dispos
             log.warn(
                     "Redis could not be checked at startup ({}); the application starts, and checks Redis when it "
                             + "answers",
-                    RedisServers.rootMessage(ex));
+                    rootMessage(ex));
             connections.noteLoggedOutage();
             later = scheduler.worker();
             later.every(RETRY, this::checkAgain);
@@ -118,12 +128,13 @@ public final class RedisStartCheck implements SmartInitializingSingleton, Dispos
 
     /** Queries the servers and logs new findings. Returns the findings that prevent the start. */
     private List<Finding> ask() {
-        if (mode == Check.OFF) {
+        if (properties.check() == Check.OFF) {
             connections.commands().join();
             return List.of();
         }
-        List<Finding> findings = new ArrayList<>(ServerFindings.of(RedisServers.ask(connections), queues));
-        findings.addAll(capabilityFindings());
+        List<Master> masters = Master.of(connections);
+        List<Finding> findings = new ArrayList<>(ServerFindings.of(masters, queues));
+        findings.addAll(missing(masters));
         findings.stream()
                 .filter(finding -> !last.contains(finding) && !isFatal(finding))
                 .forEach(finding -> log.warn("{}", finding.text()));
@@ -132,31 +143,36 @@ public final class RedisStartCheck implements SmartInitializingSingleton, Dispos
     }
 
     private boolean isFatal(Finding finding) {
-        return mode == Check.FAIL && finding.level() == Level.ERROR;
+        return properties.check() == Check.FAIL && finding.level() == Level.ERROR;
     }
 
-    private List<Finding> capabilityFindings() {
-        RedisCapabilities.Missing missing =
-                capabilities.ask(queues.all().stream().anyMatch(queue -> queue.minReplicas() > 0));
-        String action = "Grant the user the permissions listed in docs/security.md on every node, and do not "
-                + "rename these commands; or use another server or service with Redis 6.2 or later. With " + PROPERTY
-                + "=warn the application starts anyway.";
-        List<Finding> findings = new ArrayList<>();
-        if (!missing.wanted().isEmpty()) {
-            findings.add(new Finding(
-                    Level.WARN,
-                    "This Redis server or its user lacks " + String.join(", ", missing.wanted())
-                            + ": tasks may be late by up to the max-idle-interval.",
-                    action));
-        }
-        if (!missing.needed().isEmpty()) {
-            findings.add(new Finding(
-                    Level.ERROR,
-                    "This Redis server or its user lacks permissions that the delay queues need: "
-                            + String.join(", ", missing.needed()) + ".",
-                    action));
-        }
-        return findings;
+    private List<Finding> missing(List<Master> masters) {
+        boolean replicas = queues.all().stream().anyMatch(queue -> queue.minReplicas() > 0);
+        Map<Boolean, List<String>> missing =
+                RedisProbe.missing(masters, keys, properties.commandTimeout(), replicas).stream()
+                        .collect(Collectors.partitioningBy(feature -> feature.startsWith(RedisProbe.PUBLISH)));
+        return Stream.of(
+                        finding(
+                                Level.WARN,
+                                missing.get(true),
+                                "This Redis server or its user lacks %s: tasks may be late by up to the max-idle-interval."),
+                        finding(
+                                Level.ERROR,
+                                missing.get(false),
+                                "This Redis server or its user lacks permissions that the delay queues need: %s."))
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    private static Optional<Finding> finding(Level level, @Nullable List<String> missing, String description) {
+        return (missing == null || missing.isEmpty())
+                ? Optional.empty()
+                : Optional.of(new Finding(
+                        level,
+                        description.formatted(String.join(", ", missing)),
+                        "Grant the user the permissions listed in docs/security.md on every node, and do not "
+                                + "rename these commands; or use another server or service with Redis 6.2 or later. With "
+                                + PROPERTY + "=warn the application starts anyway."));
     }
 
     private void checkAgain() {
@@ -173,7 +189,7 @@ public final class RedisStartCheck implements SmartInitializingSingleton, Dispos
                 stop();
             }
         } catch (RuntimeException ex) {
-            log.debug("Redis could not be checked yet: {}", RedisServers.rootMessage(ex));
+            log.debug("Redis could not be checked yet: {}", rootMessage(ex));
         }
     }
 
@@ -193,6 +209,12 @@ public final class RedisStartCheck implements SmartInitializingSingleton, Dispos
             stop();
             new Thread(closeApplication, "delayqueue-check-close").start();
         }
+    }
+
+    /** Returns the message of the root cause, sanitized for the log. */
+    static String rootMessage(Throwable error) {
+        return PrintableText.of(
+                String.valueOf(NestedExceptionUtils.getMostSpecificCause(error).getMessage()), LONGEST_MESSAGE);
     }
 
     private void stop() {

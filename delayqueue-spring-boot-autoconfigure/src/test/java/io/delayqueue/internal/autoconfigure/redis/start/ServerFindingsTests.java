@@ -3,7 +3,6 @@ package io.delayqueue.internal.autoconfigure.redis.start;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.delayqueue.internal.autoconfigure.redis.start.RedisServers.RedisServer;
 import io.delayqueue.internal.queue.QueueCatalog;
 import java.util.List;
 import java.util.Map;
@@ -37,9 +36,8 @@ class ServerFindingsTests {
     }
 
     private static List<Finding> of(List<Map<String, String>> servers) {
-        List<RedisServer> all = servers.stream()
-                .map(fields -> RedisServer.of("on port 6379", fields))
+        return servers.stream()
+                .flatMap(info -> ServerFindings.of(null, info, new QueueCatalog(List.of())).stream())
                 .toList();
-        return ServerFindings.of(new RedisServers(all, null), new QueueCatalog(List.of()));
     }
 }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.delayqueue.TaskStoreUnavailableException;
-import io.delayqueue.internal.autoconfigure.redis.start.RedisCapabilities.Missing;
 import io.delayqueue.internal.redis.RedisBinary;
+import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.SingleRedis;
 import io.delayqueue.internal.redis.TestRedis;
@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Servers and users that lack one thing each. They word their refusals differently; what is named is the same. */
-class RedisCapabilitiesIntegrationTests {
+class RedisProbeIntegrationTests {
 
     /** Commands that are not checked here, because the driver, the subscription or the server check reports them. */
     private static final Set<String> ASKED_ELSEWHERE = Set.of("info", "subscribe", "unsubscribe");
@@ -37,7 +37,7 @@ class RedisCapabilitiesIntegrationTests {
         try (SingleRedis redis = new SingleRedis(binary)) {
             user(redis, RedisRights.of("dq").rules());
             for (int i = 0; i < 2; i++) {
-                assertThat(ask(redis)).isEqualTo(new Missing(List.of(), List.of()));
+                assertThat(ask(redis)).isEmpty();
             }
             assertThat(redis.raw().keys("*")).isEmpty();
         }
@@ -72,13 +72,9 @@ class RedisCapabilitiesIntegrationTests {
         }
     }
 
-    private static void assertMissing(Missing missing, String command) {
-        List<String> name = List.of(command.toUpperCase(Locale.ROOT));
+    private static void assertMissing(List<String> missing, String command) {
         assertThat(missing)
-                .isEqualTo(
-                        command.equalsIgnoreCase("publish")
-                                ? new Missing(List.of(), List.of(CHANNELS))
-                                : new Missing(name, List.of()));
+                .containsExactly(command.equalsIgnoreCase("publish") ? CHANNELS : command.toUpperCase(Locale.ROOT));
     }
 
     @ParameterizedTest
@@ -86,7 +82,7 @@ class RedisCapabilitiesIntegrationTests {
     void askWhenTheUserIsOfAnotherPrefixNamesTheKeys(RedisBinary binary) {
         try (SingleRedis redis = new SingleRedis(binary)) {
             user(redis, RedisRights.of("other").rules());
-            assertThat(ask(redis)).isEqualTo(new Missing(List.of("the keys dq:{*}:*"), List.of()));
+            assertThat(ask(redis)).containsExactly("the keys dq:{*}:*");
         }
     }
 
@@ -97,7 +93,7 @@ class RedisCapabilitiesIntegrationTests {
             List<String> rules = new ArrayList<>(RedisRights.of("dq").rules());
             rules.addAll(List.of("-del", "-hdel", "-zrem"));
             user(redis, rules);
-            assertThat(ask(redis).needed()).containsExactly("DEL", "HDEL", "ZREM");
+            assertThat(ask(redis)).containsExactly("DEL", "HDEL", "ZREM");
             org.awaitility.Awaitility.await()
                     .untilAsserted(() -> assertThat(redis.raw().keys("*")).isEmpty());
         }
@@ -109,7 +105,7 @@ class RedisCapabilitiesIntegrationTests {
         try (SingleRedis redis = new SingleRedis(binary)) {
             user(redis, RedisRights.of("dq").rules());
             redis.raw().configSet("maxmemory", "1");
-            assertThat(ask(redis)).isEqualTo(new Missing(List.of(), List.of()));
+            assertThat(ask(redis)).isEmpty();
         }
     }
 
@@ -122,7 +118,7 @@ class RedisCapabilitiesIntegrationTests {
             redis.raw().replicaof("127.0.0.1", 1);
             assertThatExceptionOfType(TaskStoreUnavailableException.class).isThrownBy(() -> ask(redis));
             redis.raw().configSet("replica-serve-stale-data", "yes");
-            assertThat(ask(redis)).isEqualTo(new Missing(List.of(), List.of()));
+            assertThat(ask(redis)).isEmpty();
         }
     }
 
@@ -131,10 +127,10 @@ class RedisCapabilitiesIntegrationTests {
     void askWhenTheScriptIsKnownSendsIt(RedisBinary binary) {
         try (SingleRedis redis = new SingleRedis(binary)) {
             user(redis, RedisRights.of("dq").rules());
-            RedisCapabilities capabilities = capabilities(redis);
-            capabilities.ask(false);
+            RedisConnections connections = connections(redis);
+            ask(connections, false);
             redis.raw().configResetstat();
-            capabilities.ask(false);
+            ask(connections, false);
             assertThat(calls(redis, "evalsha")).isEqualTo(1);
             assertThat(calls(redis, "eval")).as("the trivial one").isEqualTo(1);
         }
@@ -146,13 +142,16 @@ class RedisCapabilitiesIntegrationTests {
         return found.find() ? Integer.parseInt(found.group(1)) : 0;
     }
 
-    private static Missing ask(SingleRedis redis) {
-        return capabilities(redis).ask(true);
+    private static List<String> ask(SingleRedis redis) {
+        return ask(connections(redis), true);
     }
 
-    private static RedisCapabilities capabilities(SingleRedis redis) {
-        return new RedisCapabilities(
-                redis.connections("shop", "secret", TestRedis.TIMEOUT), new RedisKeys("dq"), TestRedis.TIMEOUT);
+    private static List<String> ask(RedisConnections connections, boolean replicas) {
+        return RedisProbe.missing(Master.of(connections), new RedisKeys("dq"), TestRedis.TIMEOUT, replicas);
+    }
+
+    private static RedisConnections connections(SingleRedis redis) {
+        return redis.connections("shop", "secret", TestRedis.TIMEOUT);
     }
 
     private static void user(SingleRedis redis, List<String> rules) {

@@ -7,7 +7,6 @@ import io.delayqueue.autoconfigure.DelayQueueAutoConfiguration;
 import io.delayqueue.autoconfigure.DelayQueueRabbitAutoConfiguration;
 import io.delayqueue.internal.autoconfigure.settings.DelayQueueFailureAnalyzer;
 import io.delayqueue.internal.rabbit.publisher.RabbitPublisher;
-import io.delayqueue.internal.rabbit.publisher.RabbitPublishers;
 import io.delayqueue.internal.rabbit.publisher.RabbitRoute;
 import io.delayqueue.internal.rabbit.publisher.RabbitRoutes;
 import io.delayqueue.rabbit.RabbitAddress;
@@ -15,6 +14,8 @@ import io.delayqueue.rabbit.RabbitRouter;
 import java.io.IOException;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.amqp.rabbit.connection.SimpleRoutingConnectionFactory;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -27,8 +28,8 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The properties of a queue for its broker and its messages. */
-class QueueBrokersTests {
+/** The broker of the delay queues, and whether nacks count. */
+class PublisherConnectionsTests {
 
     private final ApplicationContextRunner bare = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
@@ -45,67 +46,45 @@ class QueueBrokersTests {
                     "delayqueue.queues.orders=");
     private final ApplicationContextRunner runner = bare.withPropertyValues("delayqueue.defaults.rabbit.exchange=shop");
 
-    @Test
-    void queuesThatNameTheSameConnectionFactoryShareAPublisher() {
+    @ParameterizedTest
+    @ValueSource(strings = {"mailBroker", "post"})
+    void aPropertyNamesTheConnectionFactoryByItsNameOrQualifier(String name) {
         runner.withUserConfiguration(SecondBroker.class)
-                .withPropertyValues(
-                        "delayqueue.queues.mails.rabbit.connection-factory=mailBroker",
-                        "delayqueue.queues.news.rabbit.connection-factory=mailBroker")
+                .withPropertyValues("delayqueue.rabbit.connection-factory=" + name)
                 .run(context -> {
-                    RabbitPublishers publishers = context.getBean(RabbitPublishers.class);
-                    assertThat(publishers.get("mails")).isSameAs(publishers.get("news"));
-                    assertThat(publishers.all()).hasSize(2);
-                });
-    }
-
-    @Test
-    void theDefaultsNameTheConnectionFactoryOfAllQueuesThatNameNone() {
-        runner.withUserConfiguration(SecondBroker.class, ThirdBroker.class)
-                .withPropertyValues(
-                        "delayqueue.defaults.rabbit.connection-factory=mailBroker",
-                        "delayqueue.queues.mails.rabbit.connection-factory=mailBroker",
-                        "delayqueue.queues.far.rabbit.connection-factory=thirdBroker")
-                .run(context -> {
-                    RabbitPublishers publishers = context.getBean(RabbitPublishers.class);
-                    assertThat(address(publishers.get("orders"))).isEqualTo("mails.example:5672");
-                    assertThat(publishers.get("mails")).isSameAs(publishers.get("orders"));
-                    assertThat(address(publishers.get("far"))).isEqualTo("third.example:5672");
+                    RabbitPublisher publisher = context.getBean(RabbitPublisher.class);
+                    assertThat(address(publisher)).isEqualTo("mails.example:5672");
+                    assertThat(publisher.connectionFactory().getUsername()).isEqualTo("postman");
                 });
     }
 
     @Test
     void aConnectionFactoryThatIsNotThereIsRefusedWithThoseThatAre() {
         runner.withUserConfiguration(SecondBroker.class)
-                .withPropertyValues("delayqueue.queues.mails.rabbit.connection-factory=mailbroker")
-                .run(context -> {
-                    FailureAnalysis analysis = analyze(context);
-                    assertThat(analysis.getDescription())
-                            .contains(
-                                    "delayqueue.queues.mails.rabbit.connection-factory",
-                                    "'mailbroker'",
-                                    "no bean of that type has this name or qualifier",
-                                    "mailBroker")
-                            .contains("rabbitConnectionFactory");
-                });
+                .withPropertyValues("delayqueue.rabbit.connection-factory=mailbroker")
+                .run(context -> assertThat(analyze(context).getDescription())
+                        .contains(
+                                "delayqueue.rabbit.connection-factory is 'mailbroker'",
+                                "rabbitConnectionFactory",
+                                "mailBroker"));
     }
 
     @Test
-    void aConnectionFactoryThatNamesNoBrokerMayBeThereUntilAQueueNeedsOne() {
-        bare.withUserConfiguration(RoutingWithoutDefault.class).run(context -> {
+    void aConnectionFactoryThatCannotBeCopiedMayBeThereUntilAQueueNeedsOne() {
+        bare.withUserConfiguration(Routing.class).run(context -> {
             assertThat(context).hasNotFailed();
-            assertThat(context.getBean(RabbitPublishers.class).all()).isEmpty();
+            assertThat(context.getBeanProvider(RabbitPublisher.class).getIfAvailable())
+                    .isNull();
         });
-        runner.withUserConfiguration(RoutingWithoutDefault.class)
+        runner.withUserConfiguration(Routing.class)
                 .run(context -> assertThat(analyze(context).getAction())
-                        .contains(
-                                "setDefaultTargetConnectionFactory", "delayqueue.defaults.rabbit.connection-factory"));
-        bare.withUserConfiguration(RoutingWithoutDefault.class)
+                        .contains("Declare a CachingConnectionFactory", "delayqueue.rabbit.connection-factory"));
+        bare.withUserConfiguration(Routing.class)
                 .withBean(RabbitRouter.class, () -> task -> new RabbitAddress("shop", "due"))
                 .run(context -> assertThat(context).hasFailed());
-        runner.withUserConfiguration(RoutingWithoutDefault.class, SecondBroker.class)
-                .withPropertyValues("delayqueue.defaults.rabbit.connection-factory=mailBroker")
-                .run(context -> assertThat(
-                                address(context.getBean(RabbitPublishers.class).get("orders")))
+        runner.withUserConfiguration(Routing.class, SecondBroker.class)
+                .withPropertyValues("delayqueue.rabbit.connection-factory=mailBroker")
+                .run(context -> assertThat(address(context.getBean(RabbitPublisher.class)))
                         .isEqualTo("mails.example:5672"));
     }
 
@@ -148,22 +127,13 @@ class QueueBrokersTests {
     }
 
     @Configuration(proxyBeanMethods = false)
-    static class RoutingWithoutDefault {
+    static class Routing {
 
         @Bean
         SimpleRoutingConnectionFactory routing() {
             SimpleRoutingConnectionFactory routing = new SimpleRoutingConnectionFactory();
             routing.setTargetConnectionFactories(Map.of("tenant", new CachingConnectionFactory("tenant.example")));
             return routing;
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    static class ThirdBroker {
-
-        @Bean(defaultCandidate = false)
-        CachingConnectionFactory thirdBroker() {
-            return new CachingConnectionFactory("third.example");
         }
     }
 }
