@@ -24,7 +24,6 @@ public final class NotedSettings {
     /** The property from which the number of attempts follows. */
     public static final String MAX_RETRIES = "retry.max-retries";
 
-    private static final int LONGEST = 200;
     private static final String SEPARATOR = "\t";
 
     private NotedSettings() {}
@@ -58,7 +57,7 @@ public final class NotedSettings {
     private static String shown(Object value) {
         return value instanceof Duration duration
                 ? DurationText.of(duration)
-                : PrintableText.of(value.toString(), LONGEST);
+                : PrintableText.of(value.toString(), Noted.LONGEST);
     }
 
     /** Returns the settings that {@link #text} has written. */

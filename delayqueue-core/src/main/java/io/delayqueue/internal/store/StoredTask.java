@@ -42,4 +42,10 @@ public record StoredTask(
     public static final int MOST_ATTEMPTS = 5;
 
     public static final int LONGEST_REASON = 100;
+
+    /** Shows the task and its state, never its stack trace, which may contain data of the payload. */
+    @Override
+    public String toString() {
+        return "StoredTask[id=" + id + ", state=" + state + ", lastReason=" + lastReason + "]";
+    }
 }

@@ -126,6 +126,20 @@ class ScriptHeaderTests {
         return null;
     }
 
+    /** In Lua, a string never equals a number, and a comparison by size fails. */
+    @ParameterizedTest
+    @EnumSource(Script.class)
+    void argumentWhenComparedAsANumberIsDeclaredAsOne(Script script) {
+        String body = body(script);
+        header(script).stream()
+                .flatMap(line -> matches("^-- ARGV\\[\\d+] +(\\w+) ++(?!NUMBER)", line).stream())
+                .map(argument -> argument.group(1))
+                .forEach(name -> assertThat(body)
+                        .as(name)
+                        .doesNotContainPattern("(?<![#\\w.])(?<!- )" + name + " *([<>]|[=~]= *\\d)")
+                        .doesNotContainPattern("([<>]=?|\\d *[=~]=) *" + name + "\\b"));
+    }
+
     @ParameterizedTest
     @EnumSource(Script.class)
     void headerWhenReadHasEveryPart(Script script) {
