@@ -135,6 +135,18 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
     }
 
     @Test
+    void redriveWithARateSaysHowLongItTakes() {
+        makeDead("d-1", "d-2");
+        String bulk = "/queues/orders/bulk";
+
+        String count =
+                location(post("operator", bulk, bulk, Map.of("action", "redrive", "all", "true", "perSecond", "1")));
+
+        assertThat(await().until(() -> get("operator", count).body(), page -> page.contains(">done<")))
+                .contains("<dt>Will take</dt><dd>about 2 seconds</dd>");
+    }
+
+    @Test
     void taskWhenMadeDueSaysThatItWaitsToBeTaken() {
         schedule("mails", "m", FAR);
 

@@ -92,7 +92,9 @@ final class OperationsPage {
         boolean counted = operation.dryRun() && status == Status.DONE && isWorthIt;
         int of = request.fields(Instant.EPOCH).number("of", 0);
         Address home = links.operation(operation.handle());
-        view.with("stopLink", status == Status.RUNNING && (operates || ownCount) ? home + "/stop" : null)
+        long todo = operation.dryRun() ? operation.matched() : of - operation.done() - operation.left();
+        view.with("takes", counted || status == Status.RUNNING ? takes(operation, todo) : null)
+                .with("stopLink", status == Status.RUNNING && (operates || ownCount) ? home + "/stop" : null)
                 .with(
                         "resumeLink",
                         operates && !operation.dryRun() && (status == Status.STOPPED || status == Status.FAILED)
@@ -107,6 +109,14 @@ final class OperationsPage {
                         of > 0 && !operation.dryRun()
                                 ? View.of("of", of).with("at", operation.done() + operation.left())
                                 : null);
+    }
+
+    /** Returns how long a number of tasks takes at the rate of the operation; null without a rate. */
+    private static @Nullable String takes(OperationView operation, long tasks) {
+        String perSecond = operation.filter().get("perSecond");
+        return perSecond == null || tasks <= 0
+                ? null
+                : Moments.length(Duration.ofSeconds(Math.max(1, tasks / Long.parseLong(perSecond))));
     }
 
     private static View row(OperationView operation, Links links, Moments moments) {

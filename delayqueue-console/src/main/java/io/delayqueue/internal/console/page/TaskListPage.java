@@ -127,9 +127,7 @@ final class TaskListPage {
             all.get(i)
                     .with(
                             "holder",
-                            isHeld
-                                    ? control.holder(caller, queue, task.id()).orElse(null)
-                                    : null);
+                            isHeld ? control.holder(caller, queue, task.id()).orElse(null) : null);
         }
         return all;
     }
