@@ -104,10 +104,7 @@ public final class DelayQueueRabbitAutoConfiguration {
 
     @Bean
     DeadLetterForwarders delayQueueDeadLetterForwarders(
-            ObjectProvider<RabbitPublisher> publisher,
-            QueueCatalog queues,
-            Engine engine,
-            RabbitSettings settings) {
+            ObjectProvider<RabbitPublisher> publisher, QueueCatalog queues, Engine engine, RabbitSettings settings) {
         return new DeadLetterForwarders(settings.deadLetterRoutes().entrySet().stream()
                 .map(route -> new RabbitDeadLetterForwarder(
                         engine,
@@ -130,10 +127,7 @@ public final class DelayQueueRabbitAutoConfiguration {
     @Bean
     @ConditionalOnBooleanProperty("delayqueue.rabbit.replace-delayed-exchanges")
     DelayedExchanges delayQueueDelayedExchanges(
-            ListableBeanFactory beans,
-            RabbitSettings settings,
-            RabbitPublisher publisher,
-            RabbitIntakes intakes) {
+            ListableBeanFactory beans, RabbitSettings settings, RabbitPublisher publisher, RabbitIntakes intakes) {
         return new DelayedExchanges(beans, settings, publisher, intakes);
     }
 
@@ -153,8 +147,7 @@ public final class DelayQueueRabbitAutoConfiguration {
             RabbitRoutes routes,
             DelayQueueProperties properties,
             TriggerExtensions extensions) {
-        return new ConfiguredRabbitTriggers(
-                queues, beans, routes, properties.intakeQueues(), extensions.routers());
+        return new ConfiguredRabbitTriggers(queues, beans, routes, properties.intakeQueues(), extensions.routers());
     }
 
     @Configuration(proxyBeanMethods = false)

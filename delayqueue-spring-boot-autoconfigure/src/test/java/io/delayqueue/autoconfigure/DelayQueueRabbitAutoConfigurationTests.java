@@ -166,7 +166,8 @@ class DelayQueueRabbitAutoConfigurationTests {
 
     @Test
     void thePublisherConnectsAsTheApplicationDoesButInItsOwnTime() {
-        publishing.withUserConfiguration(Customizer.class)
+        publishing
+                .withUserConfiguration(Customizer.class)
                 .withPropertyValues(
                         "spring.rabbitmq.addresses=r1.example:5673,r2.example:5674",
                         "spring.rabbitmq.username=shop",
@@ -197,7 +198,8 @@ class DelayQueueRabbitAutoConfigurationTests {
 
     @Test
     void thePublisherConnectsAsConnectionDetailsSay() {
-        publishing.withBean(
+        publishing
+                .withBean(
                         RabbitConnectionDetails.class,
                         () -> new AmqpServerConnectionDetails(
                                 URI.create("amqp://shop:secret@details.example:5679/orders")))
@@ -248,7 +250,8 @@ class DelayQueueRabbitAutoConfigurationTests {
 
     @Test
     void theConfirmTimeoutOfThePublisherIsConfigurable() {
-        publishing.withPropertyValues("delayqueue.rabbit.confirm-timeout=3s")
+        publishing
+                .withPropertyValues("delayqueue.rabbit.confirm-timeout=3s")
                 .run(context -> assertThat(
                                 context.getBean(RabbitPublisher.class).options())
                         .isEqualTo(new RabbitPublisherOptions(

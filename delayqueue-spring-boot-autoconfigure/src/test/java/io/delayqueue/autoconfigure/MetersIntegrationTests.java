@@ -177,26 +177,24 @@ class MetersIntegrationTests {
 
     @Test
     void timersWhenTheApplicationObservesAreMadeWithoutLongTaskTimersAndItsOwnAreLeftAlone() {
-        measured.withPropertyValues("delayqueue.queues.orders=")
-                .run(context -> {
-                    assertThat(context).hasNotFailed();
-                    MeterRegistry meters = context.getBean(MeterRegistry.class);
+        measured.withPropertyValues("delayqueue.queues.orders=").run(context -> {
+            assertThat(context).hasNotFailed();
+            MeterRegistry meters = context.getBean(MeterRegistry.class);
 
-                    context.getBean(DelayQueueOperations.class).schedule(requestTo("orders", "x", Duration.ofHours(1)));
-                    Observation.start("own", context.getBean(ObservationRegistry.class))
-                            .stop();
+            context.getBean(DelayQueueOperations.class).schedule(requestTo("orders", "x", Duration.ofHours(1)));
+            Observation.start("own", context.getBean(ObservationRegistry.class)).stop();
 
-                    assertThat(meters.get("delayqueue.schedule")
-                                    .tags("queue", "orders", "operation", "schedule", "outcome", "created")
-                                    .tag("error", "none")
-                                    .timer()
-                                    .count())
-                            .isOne();
-                    assertThat(meters.getMeters())
-                            .extracting(meter -> meter.getId().getName())
-                            .contains("own", "own.active")
-                            .doesNotContain("delayqueue.schedule.active");
-                });
+            assertThat(meters.get("delayqueue.schedule")
+                            .tags("queue", "orders", "operation", "schedule", "outcome", "created")
+                            .tag("error", "none")
+                            .timer()
+                            .count())
+                    .isOne();
+            assertThat(meters.getMeters())
+                    .extracting(meter -> meter.getId().getName())
+                    .contains("own", "own.active")
+                    .doesNotContain("delayqueue.schedule.active");
+        });
     }
 
     @Test

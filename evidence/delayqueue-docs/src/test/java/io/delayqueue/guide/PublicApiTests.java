@@ -78,6 +78,7 @@ class PublicApiTests {
             "control/AuditEntry",
             "control/Caller",
             "control/OperationView",
+            "control/OperationView$Erased",
             "control/TaskFilter",
             "delivery/TaskDied",
             "delivery/TaskExpired",

@@ -67,8 +67,8 @@ public final class UnusedBrokerHealth implements SmartInitializingSingleton {
                         .bind("spring.rabbitmq", Bindable.mapOf(String.class, Object.class))
                         .isBound()
                 || beanFactory.getBeanProvider(Brokers.class).stream()
-                        .anyMatch(brokers ->
-                                !brokers.states().isEmpty() || !brokers.intakes().isEmpty())
+                        .anyMatch(brokers -> !brokers.states().isEmpty()
+                                || !brokers.intakes().isEmpty())
                 || Arrays.stream(SIGNS).anyMatch(type -> beans(type).findAny().isPresent())
                 || Arrays.stream(SIGNS_UNLESS_BOOTS)
                         .flatMap(this::beans)

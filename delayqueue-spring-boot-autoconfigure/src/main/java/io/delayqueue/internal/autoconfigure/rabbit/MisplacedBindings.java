@@ -27,8 +27,7 @@ public final class MisplacedBindings implements SmartInitializingSingleton {
 
     @Override
     public void afterSingletonsInstantiated() {
-        List<Binding> bindings =
-                DelayedExchanges.declared(beans, Binding.class).toList();
+        List<Binding> bindings = DelayedExchanges.declared(beans, Binding.class).toList();
         for (IntakeSettings intake : intakes) {
             bindings.stream()
                     .filter(binding -> intake.name().equals(binding.getExchange())

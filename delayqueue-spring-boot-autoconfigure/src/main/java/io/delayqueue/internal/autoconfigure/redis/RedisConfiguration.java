@@ -88,14 +88,7 @@ public class RedisConfiguration {
             Scheduler scheduler,
             ConfigurableApplicationContext context) {
         return new RedisStartCheck(
-                        connections,
-                        keys,
-                        queues,
-                        shardings,
-                        resharding,
-                        properties.redis(),
-                        scheduler,
-                        context::close)
+                        connections, keys, queues, shardings, resharding, properties.redis(), scheduler, context::close)
                 .begin();
     }
 

@@ -58,8 +58,8 @@ final class SpringDataRedis {
         if (factory == null) {
             return null;
         }
-        boolean isBoots = names().stream()
-                .anyMatch(bean -> MadeByBoot.is(beans, bean, BOOT) && beans.getBean(bean) == factory);
+        boolean isBoots =
+                names().stream().anyMatch(bean -> MadeByBoot.is(beans, bean, BOOT) && beans.getBean(bean) == factory);
         return target(
                 factory,
                 isBoots

@@ -97,7 +97,9 @@ final class RedisProbe {
         }
         boolean allJudged = addFailed((List<?>) Objects.requireNonNull(probe.reply()), missing);
         // a server that temporarily refuses writes, such as a replica, does not accept WAIT either
-        if (replicas && allJudged && ask(master.server().waitForReplication(0, 1)).isRefused()) {
+        if (replicas
+                && allJudged
+                && ask(master.server().waitForReplication(0, 1)).isRefused()) {
             missing.add("WAIT");
         }
         return missing;
