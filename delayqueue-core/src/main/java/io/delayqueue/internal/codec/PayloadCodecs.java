@@ -18,8 +18,8 @@ import java.util.Set;
 import org.springframework.core.annotation.AnnotationUtils;
 
 /**
- * All codecs of an application. Writes with the queue's codec and reads with the codec for the task's content type, so
- * a queue's codec may change while tasks wait.
+ * All codecs of an application. Encodes with the queue's codec and decodes with the codec of the task's content type. A
+ * queue can therefore change its codec while tasks wait.
  */
 public final class PayloadCodecs {
 
@@ -31,7 +31,7 @@ public final class PayloadCodecs {
 
     private final PayloadUpgrades upgrades;
 
-    /** Codecs without upgrades. */
+    /** Creates codecs without upgrades. */
     public PayloadCodecs(Collection<? extends PayloadCodec> codecs) {
         this(codecs, List.of());
     }
@@ -79,10 +79,7 @@ public final class PayloadCodecs {
         }
     }
 
-    /**
-     * Returns an exception that a codec threw because of a payload. Rethrows conversion errors and out-of-memory
-     * errors.
-     */
+    /** Returns the exception if the payload caused it. Rethrows conversion errors and out-of-memory errors. */
     private static Throwable causedByPayload(Throwable thrown) {
         if (thrown instanceof PayloadConversionException ex) {
             throw ex;
@@ -93,10 +90,7 @@ public final class PayloadCodecs {
         return thrown;
     }
 
-    /**
-     * Encodes text. Rejects text that UTF-8 cannot encode instead of writing question marks, so that exactly the
-     * scheduled text is delivered.
-     */
+    /** Encodes text. Rejects text that UTF-8 cannot encode. Java would replace it with question marks. */
     private static byte[] utf8(String text) {
         if (!UnicodeText.isValid(text)) {
             throw new PayloadConversionException(
@@ -106,8 +100,8 @@ public final class PayloadCodecs {
     }
 
     /**
-     * Decodes to the requested type. For {@code Object} the codec chooses the type; without a codec the result is text
-     * or bytes.
+     * Decodes to the requested type. For {@code Object}, the codec chooses the type. If the content type has no codec,
+     * returns text or bytes.
      *
      * @throws PayloadConversionException if the content type has no codec or the bytes do not fit the type
      */
@@ -139,7 +133,7 @@ public final class PayloadCodecs {
         }
     }
 
-    /** Returns the {@link PayloadVersion} of a class; 0 for none. */
+    /** Returns the {@link PayloadVersion} of a class; 0 if it has none. */
     public static int statedVersion(Class<?> payload) {
         PayloadVersion stated = AnnotationUtils.findAnnotation(payload, PayloadVersion.class);
         return (stated == null) ? 0 : stated.value();

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.springframework.core.ResolvableType;
 
-/** The upgrades of all payload classes, and their target versions. */
+/** Upgrades of all payload classes, and the current version of each class. */
 final class PayloadUpgrades {
 
     private static final int ANY = Integer.MAX_VALUE;
@@ -41,7 +41,7 @@ final class PayloadUpgrades {
         byType.forEach(this::checkChain);
     }
 
-    /** Checks that each upgrade leads to an existing one, and the last one to the declared version of the class. */
+    /** Checks that the upgrades of a class lead step by step to its declared version. */
     private void checkChain(Class<?> type, TreeMap<Integer, PayloadUpgrade> chain) {
         int version = versions.get(type);
         int last = chain.lastKey();
@@ -63,7 +63,7 @@ final class PayloadUpgrades {
         return stored != null && versionOf(stored) > versions.get(classOf(type));
     }
 
-    /** Returns the upgrades that a payload needs before it is decoded. */
+    /** Returns the upgrades to apply before a payload is decoded. */
     List<PayloadUpgrade> before(Map<String, String> headers, Type type) {
         Class<?> target = classOf(type);
         String text = headers.get(TaskHeaders.VERSION);
@@ -103,7 +103,7 @@ final class PayloadUpgrades {
         return text.matches("[0-9]{1,9}") ? Integer.parseInt(text) : 0;
     }
 
-    /** Returns whether the type can decode payloads that were written for other types. */
+    /** Returns whether the type accepts a payload of any class. */
     private static boolean isGeneric(Class<?> type) {
         String name = type.getName();
         return type.isArray()

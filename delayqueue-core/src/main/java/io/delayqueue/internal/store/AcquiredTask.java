@@ -6,12 +6,12 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A due task under a lease.
+ * A due task that was acquired.
  *
  * @param taskKey key that identifies the task in all its deliveries, as {@link StoredTask#taskKey}
- * @param dueAt its due time as scheduled or last rescheduled
- * @param failures number of failed attempts before this one
- * @param leaseExpiries number of attempts before this one whose lease expired
+ * @param dueAt its due time, as set by the last schedule or reschedule
+ * @param failures number of earlier attempts that failed
+ * @param leaseExpiries number of earlier attempts whose lease expired
  * @param content its contents; null if the stored bytes cannot be read, so that the task must be settled as dead
  */
 public record AcquiredTask(
@@ -27,7 +27,7 @@ public record AcquiredTask(
         return leaseExpiries > 0;
     }
 
-    /** Returns the number of the attempt of a delivery of this task, from 1. */
+    /** Returns the number of this attempt, starting from 1. */
     public int attempt() {
         return failures + leaseExpiries + 1;
     }

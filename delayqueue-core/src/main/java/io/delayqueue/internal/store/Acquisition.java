@@ -9,20 +9,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * The result of an acquire.
  *
- * @param token fencing token, the same for all the tasks; grows with every acquire of a shard, and exceeds the tokens
- *     of the shards from which the tasks migrated; 0 if there are no tasks
+ * @param token fencing token of all the tasks; 0 if there are no tasks. Each acquire of a shard has a higher token,
+ *     which also exceeds the tokens of the shards from which tasks migrated here
  * @param tasks acquired tasks, earliest due first
- * @param untilNext time until the shard needs attention again, counted from {@code serverMicros}; zero if there may be
- *     more to acquire now; null if the shard is otherwise empty
+ * @param untilNext time until the shard needs attention again, counted from {@code serverMicros}; zero if more tasks
+ *     may be due now; null if the shard has no other tasks
  * @param serverMicros the server's clock at the acquire, microseconds since the epoch; 0 if the shard is empty
- * @param callNanoTime time to send a call that reaches the server at that time, by {@link System#nanoTime}
- * @param dead tasks that became dead instead of being acquired, with the reason, by id: unreadable tasks, tasks with
- *     too many expired leases ({@link #LEASE_EXPIRED}), and tasks that were {@linkplain Expiry too late}
+ * @param callNanoTime time at which a call must be sent to reach the server at {@code serverMicros}, by {@link
+ *     System#nanoTime}
+ * @param dead reasons, by id, of tasks that became dead instead of being acquired: they were unreadable, had too many
+ *     expired leases ({@link #LEASE_EXPIRED}), or were {@linkplain Expiry too late}
  * @param newer ids skipped because a newer version of this library wrote them; a sample of at most 20
- * @param limited whether the next acquire must apply limits, because keys of the shard have limits at run time, or
- *     held-back tasks
+ * @param limited whether the next acquire must apply limits, because keys of the shard have held-back tasks or limits
+ *     set at run time
  * @param late lateness of the shard: the time from the first due task, or the first turn of a key, to the call
- * @param heldBack number of tasks that the call has held back until the turns of their keys
+ * @param heldBack number of tasks that the call held back until the next turn of their keys
  */
 public record Acquisition(
         Shard shard,
@@ -37,7 +38,7 @@ public record Acquisition(
         Duration late,
         int heldBack) {
 
-    /** Returns this result without its lateness, which is due to a rate limit. */
+    /** Returns this result with a lateness of zero, because a rate limit caused it. */
     public Acquisition notLate() {
         return new Acquisition(
                 shard,
@@ -53,7 +54,7 @@ public record Acquisition(
                 heldBack);
     }
 
-    /** The reason of a readable dead task with too many expired leases. */
+    /** The reason for a task that died after too many expired leases. */
     public static final String LEASE_EXPIRED = "lease expired";
 
     public static boolean isUnreadable(String reason) {

@@ -11,19 +11,19 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses the last failed attempts of an attempts record: for each a record separator, its time and its reason. A unit
- * separator and the stack trace of the last failure may follow.
+ * Parses the last failed attempts from an attempts record. Each attempt is a record separator, a time and a reason. A
+ * unit separator and the stack trace of the last failure may follow.
  */
 final class AttemptsTrail {
 
-    /** Begins the stack trace of a failure. */
+    /** Separates the stack trace of the last failure. */
     static final String TRACE = "\u001f";
 
     private static final String SEPARATOR = "\u001e";
 
     private AttemptsTrail() {}
 
-    /** Returns attempts, newest last. Skips unreadable ones. */
+    /** Returns the attempts, newest last. Skips unreadable ones. */
     static List<FailedAttempt> of(Object bytes) {
         List<FailedAttempt> attempts = new ArrayList<>();
         String trail = RedisBytes.string(bytes).split(TRACE, 2)[0];

@@ -46,7 +46,7 @@ public class AuditStore extends StoreRole {
      * An entry as stored.
      *
      * @param id the entry's id in the stream
-     * @param entry the entry; empty if another program has written it
+     * @param entry the entry; empty if another program wrote it
      */
     public record Stored(String id, String entry) {}
 }

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
-/** Dead tasks: redriving and deleting them. Threads and failures as in {@link TaskStore}. */
+/** Redrives and deletes dead tasks. Threads and failures as in {@link TaskStore}. */
 public class DeadTaskStore extends StoreRole {
 
     private static final byte[] WHENEVER = {};
@@ -27,8 +27,8 @@ public class DeadTaskStore extends StoreRole {
     }
 
     /**
-     * Makes dead tasks live again and forgets their attempts. If it is repeated after a lost reply, it finds the tasks
-     * live and changes nothing. Fails with {@link TaskMigratingException} if a task is migrating to another shard.
+     * Makes dead tasks live again and clears their attempts. A repeated call finds the tasks live and changes nothing.
+     * Fails with {@link TaskMigratingException} if a task is migrating to another shard.
      *
      * @param due due time by id; 1 to {@link TaskStore#MAX_BATCH} tasks
      */
@@ -46,21 +46,21 @@ public class DeadTaskStore extends StoreRole {
     }
 
     /**
-     * Deletes dead tasks. Returns in the order of the ids: {@code true} if the task was deleted, {@code false} if it is
-     * not dead and nothing was changed. Fails with {@link TaskMigratingException} if a task is migrating to another
-     * shard.
+     * Deletes dead tasks. Returns one value for each id, in order: {@code true} if the task was deleted, {@code false}
+     * if it is not dead and was not changed. Fails with {@link TaskMigratingException} if a task is migrating to
+     * another shard.
      *
-     * @param ids 1 to {@link TaskStore#MAX_BATCH}, all different
+     * @param ids 1 to {@link TaskStore#MAX_BATCH}, without duplicates
      */
     public CompletableFuture<List<Boolean>> discard(Shard shard, ShardingVersion sharding, List<String> ids) {
         return discard(shard, sharding, ids.stream().map(id -> new byte[][] {IdEncoding.bytes(id), WHENEVER}));
     }
 
     /**
-     * Like {@link #discard}, but deletes a task only if its time of death is the one that was read. Another task with
-     * the id may have died since.
+     * Like {@link #discard}, but deletes a task only if it died at the given time. Another task with the same id may
+     * have died since the caller read it.
      *
-     * @param deaths 1 to {@link TaskStore#MAX_BATCH}, with different ids
+     * @param deaths 1 to {@link TaskStore#MAX_BATCH}, without duplicate ids
      */
     public CompletableFuture<List<Boolean>> discardDeaths(
             Shard shard, ShardingVersion sharding, List<Position> deaths) {
@@ -77,7 +77,7 @@ public class DeadTaskStore extends StoreRole {
     }
 
     /**
-     * Deletes dead tasks that are too old.
+     * Deletes dead tasks whose retention has ended.
      *
      * @param retention minimum time since their death
      * @param limit maximum number of tasks to delete, 1 to {@link TaskStore#MAX_BATCH}

@@ -4,7 +4,7 @@ package io.delayqueue.internal.store;
 import java.util.List;
 
 /**
- * Dead tasks that a trim deleted.
+ * The dead tasks that a trim deleted.
  *
  * @param more whether there are more to delete now
  * @param ids their ids, oldest death first

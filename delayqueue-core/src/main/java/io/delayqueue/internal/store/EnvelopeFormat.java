@@ -35,7 +35,6 @@ public final class EnvelopeFormat {
     private static final byte CREATED = 'C';
     private static final byte CREATED_TO_EXPIRE = 'c';
     private static final int HEAD = 18;
-    /** Initial capacity in bytes: enough for the head and a few headers. */
     private static final int ROOM = 256;
 
     private static final Base64.Encoder TEXT = Base64.getUrlEncoder().withoutPadding();
@@ -105,7 +104,7 @@ public final class EnvelopeFormat {
         }
     }
 
-    /** Returns the request id as text, URL-safe base 64 of 22 characters; empty if the bytes have none. */
+    /** Returns the request id in URL-safe base 64 (22 characters); empty if the bytes have none. */
     static String taskKey(byte[] envelope) {
         if (envelope.length < HEAD || envelope[0] != VERSION) {
             return "";

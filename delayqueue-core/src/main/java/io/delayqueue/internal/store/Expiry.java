@@ -6,15 +6,15 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time after which a task of a queue is no longer delivered, and what happens to it then.
+ * The rule for tasks of a queue that are too late to deliver.
  *
- * @param expiresAfter maximum time overdue at delivery, in whole milliseconds, unless the task sets its own; {@code
- *     null} for unlimited
+ * @param expiresAfter how long a task may be overdue at delivery, in whole milliseconds, unless it sets its own limit;
+ *     {@code null} for unlimited
  * @param kept whether an expired task is kept as a dead task; otherwise it is deleted
  */
 public record Expiry(@Nullable Duration expiresAfter, boolean kept) {
 
-    /** Tasks expire only if they set a time themselves. */
+    /** Only tasks that set their own limit expire. */
     public static final Expiry NEVER = new Expiry(null, true);
 
     public static final String EXPIRED = "expired";

@@ -10,12 +10,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param due the due time for {@link Verb#DUE}
  * @param shift the duration for {@link Verb#SHIFT}, in whole milliseconds; negative for earlier
- * @param step name of the step of a shift; a step that is repeated under its name within ten minutes has no further
- *     effect. Empty for any other change
+ * @param step name of this step of a shift; empty for any other change. The store ignores a step that it has run within
+ *     the last ten minutes
  */
 public record GroupChange(Verb verb, @Nullable Due due, Duration shift, String step) {
 
-    /** Kinds of change. */
     public enum Verb {
         CANCEL,
         DUE,

@@ -2,10 +2,10 @@
 package io.delayqueue.internal.store;
 
 /**
- * The place where a step of a call on a group starts.
+ * The start of one step of a call on a group.
  *
  * @param prefix prefix of the ids of its tasks
- * @param from place returned by the previous step; empty to start
+ * @param from position that the previous step returned; empty to start
  * @param limit maximum number of tasks, 1 to {@link TaskStore#MAX_BATCH}
  */
 public record GroupPosition(String prefix, String from, int limit) {

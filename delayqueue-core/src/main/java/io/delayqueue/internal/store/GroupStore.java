@@ -14,8 +14,8 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Tasks of groups, which their ids contain ({@link io.delayqueue.TaskIds#inGroup}). All tasks of a group are in one
- * shard. Threads and failures as in {@link TaskStore}.
+ * Calls on groups of tasks. A task's id contains its group ({@link io.delayqueue.TaskIds#inGroup}). All tasks of a
+ * group are in one shard. Threads and failures as in {@link TaskStore}.
  */
 public class GroupStore extends StoreRole {
 
@@ -23,7 +23,7 @@ public class GroupStore extends StoreRole {
         super(parts);
     }
 
-    /** Reads the first live tasks of a group, one more than the limit, and as many dead ones. */
+    /** Reads the first live and the first dead tasks of a group: of each at most one more than the limit. */
     public CompletableFuture<List<StoredTask>> page(Shard shard, ShardingVersion sharding, GroupPosition position) {
         return this.<List<Object>>run(
                         Script.GROUP_PAGE,
@@ -43,9 +43,9 @@ public class GroupStore extends StoreRole {
     }
 
     /**
-     * Changes live tasks of a group, and waits for replicas or a time-out of the store.
+     * Changes live tasks of a group. Waits for the replicas, at most until the store's time-out.
      *
-     * @param replicas 0 for none
+     * @param replicas number of replicas to wait for; 0 for none
      */
     public CompletableFuture<Replicated<ShardGroupChange>> change(
             Shard shard, ShardingVersion sharding, GroupPosition position, GroupChange change, int replicas) {

@@ -7,7 +7,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToIntFunction;
 
-/** The argument of scripts for histories: the number of entries to keep, and the name of this process. */
+/**
+ * The argument that tells scripts what to write to histories: the number of entries to keep, and the name of this
+ * process.
+ */
 final class HistoriesKept {
 
     private static final byte[] NONE = new byte[0];
@@ -20,7 +23,7 @@ final class HistoriesKept {
         this.lengths = lengths;
     }
 
-    /** Returns an empty argument if nothing is written. */
+    /** Returns the argument for a shard; empty if its queue has no history. */
     byte[] of(Shard shard) {
         return arguments.computeIfAbsent(shard.queue(), this::argument);
     }

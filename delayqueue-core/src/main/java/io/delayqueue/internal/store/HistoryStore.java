@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Histories of tasks, if their queue keeps them. Threads and failures as in {@link TaskStore}. */
+/** Reads and erases the histories of tasks. Threads and failures as in {@link TaskStore}. */
 public class HistoryStore extends StoreRole {
 
     private static final int FIELDS = 4;
@@ -29,7 +29,7 @@ public class HistoryStore extends StoreRole {
     }
 
     /**
-     * Reads the history of a task, from the newest entry of a shard backwards.
+     * Reads the history of a task, newest first, by reading entries of its shard.
      *
      * @param cursor {@code next} of the previous page; empty to start
      * @param count maximum number of entries to read, at least 1
@@ -50,8 +50,8 @@ public class HistoryStore extends StoreRole {
      *
      * @param cursor {@code next} of the previous call; empty to start
      * @param count maximum number of entries to read, 1 to 500
-     * @param byPrefix whether the texts are prefixes of ids, instead of whole ids
-     * @param texts at most 500
+     * @param byPrefix whether the texts are prefixes of ids; otherwise they are ids
+     * @param texts ids or prefixes, at most 500
      */
     public CompletableFuture<Erased> erase(
             Shard shard, String cursor, int count, boolean byPrefix, List<String> texts) {
@@ -102,7 +102,7 @@ public class HistoryStore extends StoreRole {
     }
 
     /**
-     * A part of the history of a shard, after entries were deleted.
+     * The result of deleting entries from a part of a shard's history.
      *
      * @param next the place to continue; null at the end
      * @param lookedAt number of entries read
@@ -111,12 +111,12 @@ public class HistoryStore extends StoreRole {
     public record Erased(@Nullable String next, long lookedAt, long deleted) {}
 
     /**
-     * A part of the history of a shard.
+     * The entries of one task in a part of a shard's history.
      *
      * @param next the place to continue; null at the end
-     * @param lookedAt number of entries read, of any task
+     * @param lookedAt number of entries read, including those of other tasks
      * @param entries entries of the task, newest first
-     * @param since time of the shard's oldest entry of any task; null for none
+     * @param since time of the shard's oldest entry, of any task; null if there is none
      */
     public record Page(
             @Nullable String next,

@@ -7,23 +7,23 @@ import io.delayqueue.internal.redis.RedisBytes;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
-/** The store that holds a lease, as named in a lease record: an at sign, its process, a slash and a random suffix. */
+/** The name in a lease record of the store that holds the lease: {@code @process/suffix}, with a random suffix. */
 final class Holder {
 
     private static final int LONGEST = 100;
-    /** The number of suffixes of six characters. */
     private static final long SUFFIXES = 36L * 36 * 36 * 36 * 36 * 36;
 
     private Holder() {}
 
     /**
-     * Returns the name of a new store. A process may have several, and a restarted container has the same process id.
+     * Returns the name of a new store. The suffix distinguishes several stores in a process, and a restarted container
+     * with the same process id.
      */
     static String newName() {
         return ProcessName.OWN + "/" + Long.toString(ThreadLocalRandom.current().nextLong(SUFFIXES), 36);
     }
 
-    /** Returns the name of the process in a record; {@code null} for none. */
+    /** Returns the name of the process in a lease record; {@code null} if it names none. */
     static @Nullable String of(Object bytes) {
         String text = RedisBytes.string(bytes);
         int end = text.indexOf('/');

@@ -7,10 +7,10 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * A change of the limits that were set for a key at run time, in the form that {@code key_limits.lua} describes.
+ * A change of a key's run-time limits, in the form that {@code key_limits.lua} describes.
  *
- * @param limits the change of its limits
- * @param closed the change of the end of its closure
+ * @param limits the change of the limits
+ * @param closed the change of the time until which the key is closed
  */
 public record KeyLimitsChange(String limits, String closed) {
 
@@ -22,7 +22,7 @@ public record KeyLimitsChange(String limits, String closed) {
     private static final String EXTEND = "+";
     private static final String EXTEND_UNTIL = ">";
 
-    /** Changes nothing. */
+    /** Reads the limits without changing them. */
     public static final KeyLimitsChange READ = new KeyLimitsChange(KEEP, KEEP);
 
     public static final KeyLimitsChange OPEN = new KeyLimitsChange(KEEP, SET);
@@ -32,14 +32,14 @@ public record KeyLimitsChange(String limits, String closed) {
         return new KeyLimitsChange(SET + StoredKeyLimits.text(limits), KEEP);
     }
 
-    /** Closes a key until a moment, at most until the last possible due time. */
+    /** Closes a key until the given time, but no longer than the last possible due time. */
     public static KeyLimitsChange close(Instant until) {
         Instant last = Instant.ofEpochMilli(Due.MAX_EPOCH_MILLIS);
         Instant end = until.isAfter(last) ? last : until.isBefore(Instant.EPOCH) ? Instant.EPOCH : until;
         return new KeyLimitsChange(KEEP, SET + end.toEpochMilli());
     }
 
-    /** Closes a key for a time, unless it is closed for longer. */
+    /** Closes a key for the given time, unless it is already closed for longer. */
     public static KeyLimitsChange closeFor(Duration time) {
         long most = Due.MAX_EPOCH_MILLIS;
         boolean isLonger = time.compareTo(Duration.ofMillis(most)) > 0;
@@ -54,7 +54,7 @@ public record KeyLimitsChange(String limits, String closed) {
         return of(field, field.isClosure() ? EXTEND_UNTIL : SET_IF_ABSENT, field.value());
     }
 
-    /** Replaces or removes a field, unless its value has changed. Removes a closure that has ended. */
+    /** Replaces or removes a field if it still has the given value. Also removes a closure that has ended. */
     static KeyLimitsChange replacing(KeyLimitsPage.Field field, String value) {
         return of(field, REPLACE, field.value() + BY + value);
     }

@@ -4,14 +4,14 @@ package io.delayqueue.internal.store;
 import java.util.List;
 
 /**
- * A page of the limits that were set at run time for the keys of a shard.
+ * A page of the run-time limits of a shard's keys.
  *
  * @param cursor the cursor for the next page; {@link MigrationPage#START} after the last
  */
 public record KeyLimitsPage(String cursor, List<Field> fields) {
 
     /**
-     * The limits of a key, or the end of its closure.
+     * The limits of a key, or the time until which it is closed.
      *
      * @param idPrefix prefix of the ids of the key's tasks
      * @param value the stored value
@@ -25,17 +25,20 @@ public record KeyLimitsPage(String cursor, List<Field> fields) {
             return KeyLimitsChange.addingTo(this);
         }
 
-        /** Returns the change that removes this field, unless its value has changed, and a closure that has ended. */
+        /**
+         * Returns the change that removes this field if its value is unchanged. It also removes a closure that has
+         * ended.
+         */
         public KeyLimitsChange removed() {
             return replacedBy("");
         }
 
-        /** Returns the change that replaces this value in one step, or removes it, unless it has changed. */
+        /** Returns the change that atomically replaces or removes this value, unless it has changed. */
         public KeyLimitsChange replacedBy(String newValue) {
             return KeyLimitsChange.replacing(this, newValue);
         }
 
-        /** Returns the value of this field that a shard has now; empty if the shard does not have it. */
+        /** Returns the current value of this field in a shard; empty if it has none. */
         public String valueIn(StoredKeyLimits stored) {
             return isClosure ? stored.closedText() : stored.limitsText();
         }

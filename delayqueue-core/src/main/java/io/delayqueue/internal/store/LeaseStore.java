@@ -24,7 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Leases on due tasks: acquiring, renewing and ending them. Threads and failures as in {@link TaskStore}. */
+/** Acquires due tasks, and renews and ends their leases. Threads and failures as in {@link TaskStore}. */
 public class LeaseStore extends StoreRole {
 
     private static final byte[] ACK = bytes(Settlement.Verb.ACK.name());
@@ -43,16 +43,16 @@ public class LeaseStore extends StoreRole {
     }
 
     /**
-     * Acquires due tasks, earliest due time first. A reply without tasks changes nothing, unless the reply to an
-     * earlier call was lost: its leases are released first, as unused. If anything limits the keys of the shard, this
-     * acquires nothing, and the caller must use {@link #acquireLimited}.
+     * Acquires due tasks, earliest due time first. If the reply to an earlier call was lost, first releases its leases
+     * as unused. If the keys of the shard have limits, acquires nothing, and the caller must use {@link
+     * #acquireLimited}.
      */
     public CompletableFuture<Acquisition> acquire(Shard shard, AcquireRequest request) {
         return acquire(shard, Script.POP_DUE, args(request));
     }
 
     /**
-     * Acquires due tasks as {@link #acquire} does, but no more of each key than its limits allow. Further tasks of the
+     * Acquires due tasks like {@link #acquire}, but no more tasks of a key than its limits allow. Further tasks of the
      * key are held back until its next turn. Limits that were set at run time take precedence.
      */
     public CompletableFuture<Acquisition> acquireLimited(Shard shard, AcquireRequest request, KeyLimits limits) {
@@ -83,7 +83,7 @@ public class LeaseStore extends StoreRole {
         return new LostAnswers("Queue '" + shard.queue() + "', shard " + shard.index(), servers.patienceMillis());
     }
 
-    /** Releases the leases of lost replies, step by step. */
+    /** Releases the leases of lost replies in steps. */
     CompletableFuture<Void> reclaim(Shard shard, byte[][] knownTokens, String cursor) {
         List<byte[]> args = new ArrayList<>(List.of(holder, bytes(cursor)));
         args.addAll(List.of(knownTokens));
@@ -109,7 +109,7 @@ public class LeaseStore extends StoreRole {
         });
     }
 
-    /** Returns the arguments of an acquire. {@link #take} fills in those that depend on the moment of the call. */
+    /** Returns the arguments of an acquire. {@link #take} adds those that depend on the time of the call. */
     private byte[][] args(AcquireRequest request) {
         return new byte[][] {
             bytes(request.limit()),
@@ -151,7 +151,7 @@ public class LeaseStore extends StoreRole {
         return duration == null ? NOTHING : bytes(duration.toMillis());
     }
 
-    /** Returns the time until the shard needs attention again; {@code null} for none. */
+    /** Returns the time until the shard needs attention again; {@code null} if it has no tasks. */
     private static @Nullable Duration untilNext(List<Object> reply) {
         String next = string(reply.get(1));
         return next.isEmpty()
@@ -196,7 +196,8 @@ public class LeaseStore extends StoreRole {
     }
 
     /**
-     * @param history the due time, followed by the numbers of failures and expired leases, if any, each after a colon
+     * @param history the due time, then the numbers of failures and of expired leases if there are any, separated by
+     *     colons
      */
     private static AcquiredTask acquiredTask(Object id, Object envelope, String history) {
         int failures = 0;
@@ -221,10 +222,10 @@ public class LeaseStore extends StoreRole {
     }
 
     /**
-     * Ends leases. Returns in the order of the settlements: {@code true} if the lease was settled, {@code false} if its
-     * token is not the stored one and nothing was changed.
+     * Ends leases. Returns one value for each settlement, in order: {@code true} if the lease was settled, {@code
+     * false} if the stored token differs and nothing was changed.
      *
-     * @param settlements 1 to {@link TaskStore#MAX_BATCH}, with different ids
+     * @param settlements 1 to {@link TaskStore#MAX_BATCH}, without duplicate ids
      */
     public CompletableFuture<List<Boolean>> settle(Shard shard, List<Settlement> settlements) {
         boolean isTold = histories.of(shard).length > 0;
@@ -240,8 +241,9 @@ public class LeaseStore extends StoreRole {
     }
 
     /**
-     * Returns the argument for the end of a lease. For a deleted task it has only two parts: whether the delivery may
-     * continue while another task waits for its end, and the reason of its death if a history needs it.
+     * Returns the argument for the end of a lease. For a task that is deleted, the argument has only two parts: whether
+     * the delivery may still be running (a new task with the id then waits for its end), and the cause of death if the
+     * queue keeps a history.
      */
     private static byte[] ending(Settlement settlement, boolean isTold) {
         boolean deletes =

@@ -6,20 +6,20 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The header that limits how long calls may postpone a task's due time. A request carries milliseconds after a plus
- * sign; the store replaces them by the last possible moment in epoch milliseconds. Both have 15 characters, and it is a
- * task's first header, so that the store can do this without reading the others.
+ * The header that limits how long calls may postpone a task's due time. A request contains a plus sign and
+ * milliseconds; the store replaces them with the latest possible due time in epoch milliseconds. Both forms have 15
+ * characters, and this is always the first header, so the store need not parse the others.
  */
 public final class LongestWait {
 
     public static final String HEADER = "dq-debounce";
 
-    /** The maximum value of 14 digits, about 3,168 years. */
+    /** The maximum value with 14 digits, about 3,168 years. */
     private static final long MOST_MILLIS = 99_999_999_999_999L;
 
     private LongestWait() {}
 
-    /** Returns the headers, preceded by a header for this wait, limited to the maximum. */
+    /** Returns a header for this wait, capped at the maximum, followed by the given headers. */
     public static Map<String, String> addTo(Map<String, String> headers, Duration longestWait) {
         Map<String, String> all = new LinkedHashMap<>();
         all.put(HEADER, "+%014d".formatted(Math.min(longestWait.toMillis(), MOST_MILLIS)));

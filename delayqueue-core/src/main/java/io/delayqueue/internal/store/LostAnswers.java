@@ -12,16 +12,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The acquires of one shard whose replies were lost. Such a call may have acquired leases, or may acquire them until
- * the moment after which the script takes nothing for it. No process knows these leases, so they are reclaimed once
- * that moment has passed: all leases with the name of this store and a token that no reply contained. Until then, and
- * while other acquires are in progress, acquires continue as usual. Thread-safe.
+ * The acquires of one shard whose replies were lost. Such a call may have acquired leases that no process knows, or may
+ * still do so until its deadline in the script. After the deadline, the store reclaims all leases that have its name
+ * and a token that no reply contained. Acquires continue as usual until then, and while other acquires are in progress.
+ * Thread-safe.
  */
 final class LostAnswers {
 
     private static final Logger log = LoggerFactory.getLogger(LostAnswers.class);
     private static final int MOST_KNOWN = 1000;
-    /** The minimum time until a retry while other acquires are in progress. */
+    /** The minimum time until the next attempt to reclaim while other acquires are in progress. */
     private static final long SHORTEST_WAIT_MILLIS = 10;
 
     private final String shard;
@@ -47,7 +47,7 @@ final class LostAnswers {
      *
      * @param serverMillis the server's clock, or {@code null} if unknown
      * @param reclaim reclaims all leases of lost replies; {@code null} to continue without that
-     * @return what the acquire must wait for; {@code null} if it has started
+     * @return the reclaim for which the acquire must wait; {@code null} if the acquire has started
      */
     @Nullable
     CompletableFuture<Void> begin(@Nullable Long serverMillis, @Nullable Supplier<CompletableFuture<Void>> reclaim) {
@@ -104,7 +104,7 @@ final class LostAnswers {
         return Duration.ofMillis(Math.max(SHORTEST_WAIT_MILLIS, left));
     }
 
-    /** Forgets known tokens. All calls sent before have lower tokens than these. */
+    /** Forgets tokens that are no longer needed. Earlier calls have lower tokens. */
     private void forgetKnown() {
         if (!known.isEmpty()) {
             above = known.last();
@@ -143,7 +143,7 @@ final class LostAnswers {
     }
 
     /**
-     * @param notAfter the moment by the server's clock from which on the call takes nothing; {@code null} if unknown
+     * @param notAfter the time, by the server's clock, after which the call acquires nothing; {@code null} if unknown
      */
     synchronized void lost(@Nullable Long notAfter) {
         inProgress--;
@@ -153,7 +153,7 @@ final class LostAnswers {
         anyLost = true;
     }
 
-    /** Returns the token up to which no lease is lost, and all higher known tokens. */
+    /** Returns the highest token without lost leases below or at it, followed by all higher known tokens. */
     synchronized byte[][] knownTokens() {
         byte[][] tokens = new byte[known.size() + 1][];
         tokens[0] = RedisBytes.bytes(above);

@@ -5,12 +5,12 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Tasks that a shard holds while they migrate to another.
+ * The tasks that a shard holds for a migration to another shard.
  *
- * @param token token of the holds; 0 for none
+ * @param token token of the holds; 0 if there are none
  * @param deadline time when the holds expire, by the clock of the source server
  * @param lookedAt number of ids processed; fewer than requested if the tasks are large
- * @param busy number of tasks that stay because they are leased or held for another migration
+ * @param busy number of tasks that cannot migrate now because they are leased or held for another migration
  */
 public record MigrationHold(long token, Instant deadline, int lookedAt, int busy, List<Item> tasks) {
 
@@ -18,9 +18,9 @@ public record MigrationHold(long token, Instant deadline, int lookedAt, int busy
      * A task as stored.
      *
      * @param dead whether it is dead; otherwise it is live
-     * @param momentMillis the time when it needs attention, or when it died
+     * @param momentMillis time at which it needs attention, or at which it died
      * @param envelope the stored bytes
-     * @param attempts the task's record of attempts; empty for none
+     * @param attempts the task's attempts record; empty if it has none
      */
     public record Item(String id, boolean dead, long momentMillis, byte[] envelope, byte[] attempts) {
 

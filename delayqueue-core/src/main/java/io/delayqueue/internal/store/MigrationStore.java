@@ -26,9 +26,9 @@ public class MigrationStore extends StoreRole {
     }
 
     /**
-     * Reads the tasks of the shard page by page. A task that exists throughout is returned at least once.
+     * Reads the tasks of the shard page by page. Returns each task that exists during the whole scan at least once.
      *
-     * @param cursor {@link MigrationPage#START}, or that of the previous page
+     * @param cursor {@link MigrationPage#START}, or the cursor of the previous page
      * @param count approximate number of tasks to read
      */
     public CompletableFuture<MigrationPage> scan(Shard shard, ShardingVersion sharding, String cursor, int count) {
@@ -56,8 +56,8 @@ public class MigrationStore extends StoreRole {
      * Holds tasks for a migration to another shard and reads them. Until the hold ends, no other call acquires or
      * changes them.
      *
-     * @param ids 1 to {@link TaskStore#MAX_BATCH}, all different
-     * @param maxBytes maximum stored bytes of the tasks; the task that exceeds this is the last
+     * @param ids 1 to {@link TaskStore#MAX_BATCH}, without duplicates
+     * @param maxBytes maximum stored bytes of the tasks; the call stops after the task that exceeds it
      */
     public CompletableFuture<MigrationHold> hold(
             Shard shard, ShardingVersion sharding, List<String> ids, Duration hold, int maxBytes) {
@@ -85,13 +85,13 @@ public class MigrationStore extends StoreRole {
     }
 
     /**
-     * Adds tasks that another shard holds, unchanged. An existing task stays if it has the same request id, and is
-     * replaced otherwise.
+     * Adds tasks that another shard holds, without changing them. Keeps an existing task that has the same request id,
+     * and replaces any other.
      *
-     * @param before the moment, by the clock of this shard's server, from which on nothing is added
-     * @param leastToken token of the holds; this shard issues higher fencing tokens from now on
-     * @param tasks 1 to {@link TaskStore#MAX_BATCH}, with different ids
-     * @return whether it was in time
+     * @param before deadline by the clock of this shard's server, after which nothing is added
+     * @param leastToken token of the holds, which all later fencing tokens of this shard exceed
+     * @param tasks 1 to {@link TaskStore#MAX_BATCH}, without duplicate ids
+     * @return whether the deadline was met
      */
     public CompletableFuture<Boolean> takeIn(
             Shard shard, ShardingVersion sharding, Instant before, long leastToken, List<MigrationHold.Item> tasks) {
@@ -111,11 +111,11 @@ public class MigrationStore extends StoreRole {
     }
 
     /**
-     * Ends holds. Returns in the order of the ids: {@code false} if the hold is no longer the caller's and nothing was
-     * changed.
+     * Ends holds. Returns one value for each id, in order: {@code false} if the caller no longer has the hold and
+     * nothing was changed.
      *
-     * @param migrated whether another shard has the tasks, so that they are deleted here; otherwise they stay
-     * @param ids 1 to {@link TaskStore#MAX_BATCH}, all different
+     * @param migrated whether the other shard has the tasks: then they are deleted here, otherwise they stay
+     * @param ids 1 to {@link TaskStore#MAX_BATCH}, without duplicates
      */
     public CompletableFuture<List<Boolean>> end(Shard shard, long token, boolean migrated, List<String> ids) {
         byte[][] args = withIds(ids, bytes(token), bytes(migrated ? "MIGRATED" : "BACK"));
@@ -125,9 +125,9 @@ public class MigrationStore extends StoreRole {
     }
 
     /**
-     * Reads the limits that were set for keys at run time, page by page.
+     * Reads the run-time limits of keys, page by page.
      *
-     * @param cursor {@link MigrationPage#START}, or that of the previous page
+     * @param cursor {@link MigrationPage#START}, or the cursor of the previous page
      * @param count approximate number of values to read
      */
     public CompletableFuture<KeyLimitsPage> keyLimits(Shard shard, ShardingVersion sharding, String cursor, int count) {
@@ -149,10 +149,10 @@ public class MigrationStore extends StoreRole {
     }
 
     /**
-     * Makes the shard issue higher fencing tokens from now on than another shard.
+     * Makes all later fencing tokens of the shard exceed those of another shard.
      *
      * @param leastToken the highest token of the other shard; 0 to read only
-     * @return the last token of this shard, or {@code leastToken} if that is higher; 0 for none
+     * @return the last token of this shard, or {@code leastToken} if that is higher; 0 if neither has issued a token
      */
     public CompletableFuture<Long> raiseToken(Shard shard, long leastToken) {
         return this.<byte[]>run(Script.TOKEN_RAISE, shard, "raise", "fencing tokens", bytes(leastToken))

@@ -11,7 +11,6 @@ import io.delayqueue.EncodedPayload;
  */
 public record NewPayload(EncodedPayload payload, String type, int version) {
 
-    /** Returns the version in header form; empty for none. */
     String versionText() {
         return (version == 0) ? "" : Integer.toString(version);
     }

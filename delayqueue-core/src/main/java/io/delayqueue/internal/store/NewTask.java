@@ -10,7 +10,7 @@ import io.delayqueue.TaskContent;
  *
  * @param requestId 16 bytes; a task that is stored with the same request id returns the first result
  * @param conflictPolicy policy that applies if the id exists
- * @param replicas number of replicas that must have it before the store replies; 0 for none
+ * @param replicas number of replicas that must confirm the task before the store replies; 0 for none
  */
 public record NewTask(
         String id, byte[] requestId, Due due, ConflictPolicy conflictPolicy, TaskContent content, int replicas) {

@@ -2,7 +2,7 @@
 package io.delayqueue.internal.store;
 
 /**
- * A queue as one or more processes have recorded it.
+ * A queue and its settings, as recorded by one or more processes.
  *
  * @param delivers whether the process delivers the queue's tasks
  * @param settings settings of the queue in the process, as a string

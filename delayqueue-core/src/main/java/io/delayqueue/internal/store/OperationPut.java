@@ -8,12 +8,12 @@ import java.time.Duration;
  *
  * @param runner unique name of the process, without a colon
  * @param dryRun whether it only counts
- * @param seen version that the claiming process has read; empty if this is not a claim
+ * @param seen version that a claiming process has read; empty for other records
  * @param content its progress, in the runner's own format
  */
 public record OperationPut(Act act, String runner, boolean dryRun, String seen, String content) {
 
-    /** How long a process may go without a record before it counts as dead. */
+    /** Time without a record after which a process counts as dead. */
     public static final Duration SILENCE = Duration.ofSeconds(15);
 
     /** How long an unchanged record of an operation is kept. */
@@ -26,14 +26,13 @@ public record OperationPut(Act act, String runner, boolean dryRun, String seen, 
         END
     }
 
-    /** The reply to the process. */
+    /** Replies to the process. */
     public enum Answer {
         GO_ON,
         /** The progress is recorded, and a caller has requested a stop. */
         STOP,
         /**
-         * Nothing is recorded: another process runs the operation, may run it, or has run it since the version was
-         * read.
+         * Nothing is recorded: another process runs or may run the operation, or has run it since the version was read.
          */
         LOST
     }

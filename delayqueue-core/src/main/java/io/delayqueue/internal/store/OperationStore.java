@@ -24,8 +24,8 @@ public class OperationStore extends StoreRole {
     }
 
     /**
-     * Records the progress of an operation, or claims it. A claim is refused if the operation was recorded since it was
-     * read.
+     * Records the progress of an operation, or claims it. A claim fails if another process has recorded the operation
+     * since the caller read it.
      */
     public CompletableFuture<OperationPut.Answer> put(String handle, OperationPut put) {
         return scripts.<byte[]>run(ScriptRequest.of(
@@ -49,7 +49,7 @@ public class OperationStore extends StoreRole {
                 });
     }
 
-    /** Asks a running operation to stop. Returns whether a process is running it. */
+    /** Asks a running operation to stop. Returns whether a process runs it. */
     public CompletableFuture<Boolean> stop(String handle) {
         return scripts.<Long>run(
                         ScriptRequest.of(Script.OPERATION_STOP, keys.operations(), what(handle), bytes(handle)))

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A page of a list of a shard.
  *
- * @param tasks ordered by time; without content unless requested
+ * @param tasks tasks ordered by time, with content only if requested
  * @param next start of the next page; null at the end
  */
 public record Page(List<StoredTask> tasks, @Nullable Position next) {}

@@ -7,24 +7,24 @@ import org.jspecify.annotations.Nullable;
 /**
  * A request for a page of a list of a shard.
  *
- * @param after end of the previous page, or the place to start
- * @param before the time at which the page ends, included only by {@link TaskList#NEWEST}; null for none
+ * @param after end of the previous page, or the position to start from
+ * @param before end of the page, exclusive except for {@link TaskList#NEWEST}; null for no end
  * @param idPrefix prefix of the ids of the tasks; empty for all tasks
  * @param limit maximum number of tasks, 1 to {@link TaskStore#MAX_BATCH}
- * @param looks maximum number of tasks to read, including those with other ids; {@code limit} to
- *     {@link TaskStore#MAX_BATCH}
- * @param maxBytes maximum stored bytes of the tasks; the task that exceeds this is the last. 0 to read no content
+ * @param looks maximum number of tasks to examine, including those without the prefix; {@code limit} to {@link
+ *     TaskStore#MAX_BATCH}
+ * @param maxBytes maximum stored bytes of the tasks; the page ends with the task that exceeds it. 0 to read no content
  */
 public record PageRequest(
         TaskList list, Position after, @Nullable Instant before, String idPrefix, int limit, int looks, int maxBytes) {
 
     private static final Position BEGINNING = Position.from(Instant.EPOCH);
-    /** The lowest score of quarantined tasks, like in the scripts. */
+    /** The lowest score of a quarantined task, as in the scripts. */
     private static final Instant QUARANTINE = Instant.ofEpochMilli(1_000_000_000_000_000L);
 
     /** The lists of a shard. */
     public enum TaskList {
-        /** Live tasks by when they next need attention. */
+        /** Live tasks, ordered by when they next need attention. */
         LIVE,
         /** Dead tasks, oldest death first. */
         DEAD,
@@ -45,9 +45,7 @@ public record PageRequest(
         return new PageRequest(TaskList.NEWEST, BEGINNING, null, "", limit, limit, 0);
     }
 
-    /**
-     * Returns a request for the dead tasks that limits may delete, oldest first. Quarantined tasks are not among them.
-     */
+    /** Returns a request for dead tasks that limits may delete, oldest first. Excludes quarantined tasks. */
     public static PageRequest droppable(int limit) {
         return dead(limit).before(QUARANTINE);
     }

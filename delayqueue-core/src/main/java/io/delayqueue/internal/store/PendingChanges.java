@@ -4,17 +4,17 @@ package io.delayqueue.internal.store;
 import java.util.function.Predicate;
 
 /**
- * Changes to tasks that were committed but have not reached the store, such as changes in an outbox. Tests wait for
- * them, and an erasure deletes those of its tasks. Thread-safe.
+ * Committed changes to tasks that have not reached the store yet, for example because they are in an outbox. Tests wait
+ * for them. An erasure deletes the changes to the tasks that it erases. Thread-safe.
  */
 public interface PendingChanges {
 
-    /** Returns the place of these changes, such as "the outbox". */
+    /** Returns where these changes are, for example "the outbox". */
     String place();
 
     /**
-     * Returns how many tasks have such changes, up to a few hundred. Blocks. Does not see uncommitted changes of the
-     * caller's transaction.
+     * Returns the number of tasks with such changes, counted up to a few hundred. Blocks. Does not see uncommitted
+     * changes of the caller's transaction.
      */
     long count();
 
@@ -24,8 +24,8 @@ public interface PendingChanges {
     /**
      * Deletes the changes to tasks, including changes that the store has refused. Blocks.
      *
-     * @param erased returns whether to delete the changes to a task or group; its argument is the id of the task, or the
-     *     prefix of the ids of the group
+     * @param erased tests whether to delete the changes to a task or group, given the task's id or the group's id
+     *     prefix
      * @return number of deleted records
      * @throws io.delayqueue.DelayQueueException if the changes cannot be deleted
      */

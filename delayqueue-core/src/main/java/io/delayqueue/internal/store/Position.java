@@ -4,14 +4,14 @@ package io.delayqueue.internal.store;
 import java.time.Instant;
 
 /**
- * A place in a list of a shard's tasks, which is ordered by time.
+ * A position in a list of a shard's tasks that is ordered by time.
  *
  * @param at the time when a live task next needs attention, or when a dead task died
- * @param id id of that task, which may no longer exist; empty for a place before all tasks of that time
+ * @param id id of the task, which may no longer exist; empty for a position before all tasks of that time
  */
 public record Position(Instant at, String id) {
 
-    /** Returns the place before all tasks of this time. */
+    /** Returns the position before all tasks of this time. */
     public static Position from(Instant at) {
         return new Position(at, "");
     }

@@ -15,22 +15,24 @@ public interface QueueClock {
     /** The servers' own running clocks. */
     QueueClock SERVERS = () -> null;
 
-    /** Returns the moment at which time stands still, in whole milliseconds; null if the servers' clocks run. */
+    /**
+     * Returns the time at which the clock stands still, in whole milliseconds; null if the servers' clocks are used.
+     */
     @Nullable
     Instant standstill();
 
-    /** Returns milliseconds that scripts add to the clocks of their servers: 0, except in tests that move time. */
+    /** Returns how many milliseconds scripts add to their server's clock; 0 except in tests that move time. */
     default long aheadMillis() {
         return 0;
     }
 
-    /** Returns the form for scripts: milliseconds to add, or an equals sign and microseconds since the epoch. */
+    /** Returns the script argument: milliseconds to add, or an equals sign followed by microseconds since the epoch. */
     default byte[] bytes() {
         Instant still = standstill();
         return (still == null) ? RedisBytes.bytes(aheadMillis()) : RedisBytes.bytes("=" + still.toEpochMilli() * 1000);
     }
 
-    /** Returns the current time; if the servers' clocks run, this process's estimate of it. */
+    /** Returns the time at which the clock stands still, or else this process's own time. */
     default Instant now() {
         Instant still = standstill();
         return (still == null) ? Instant.now() : still;

@@ -13,8 +13,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
 /**
- * Stores the queues of all processes with their settings in one hash ({@code dq:{queues}:queues}), and what each process
- * delivers in another one ({@code dq:{queues}:instances}).
+ * Stores the queues of all processes and their settings in one hash ({@code dq:{queues}:queues}), and the processes
+ * with what they deliver in another ({@code dq:{queues}:instances}).
  */
 public class QueueNoteStore extends StoreRole {
 
@@ -26,8 +26,9 @@ public class QueueNoteStore extends StoreRole {
         /** Queues with their settings. The last note of a queue is kept for 400 days. */
         QUEUES,
         /**
-         * Processes with what they deliver: the name of a process stands for that of a queue, and what it delivers for
-         * its name. A note replaces the last one of the process. Kept until a process is gone.
+         * Processes and what they deliver. A note contains the process name in place of the queue, and what the process
+         * delivers in place of the process. It replaces the previous note of the process and is kept until the process
+         * is gone.
          */
         INSTANCES
     }
@@ -37,8 +38,8 @@ public class QueueNoteStore extends StoreRole {
     }
 
     /**
-     * Notes the queues of a process, or the process itself, and returns the notes of all processes; nothing after a
-     * note of a process itself.
+     * Records the queues of a process and returns the notes of all processes; or records the process itself and returns
+     * nothing.
      *
      * @param process name of the process, or what it delivers
      * @param own queues of the process, or the process itself; empty to only read

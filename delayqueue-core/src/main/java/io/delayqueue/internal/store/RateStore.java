@@ -17,12 +17,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 
 /**
- * The counts of all processes for a queue, by the store's clock: per minute for a day, and per hour for 90 days.
- * Threads and failures as in {@link TaskStore}. Do not repeat an addition that may have run.
+ * Counts of each queue over all processes, by the store's clock: per minute for a day, and per hour for 90 days.
+ * Threads and failures as in {@link TaskStore}, except that an addition must not be repeated if it may have run.
  */
 public class RateStore extends StoreRole {
 
-    /** Bounds of an empty range of minutes. */
+    /** A bound that, used for both ends, gives an empty range of minutes. */
     private static final byte[] AFTER = bytes(1);
 
     private static final byte[] BEFORE = bytes(0);

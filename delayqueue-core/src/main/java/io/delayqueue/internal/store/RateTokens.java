@@ -4,7 +4,7 @@ package io.delayqueue.internal.store;
 import java.time.Duration;
 
 /**
- * Tokens of a queue's rate.
+ * The reply to a request for tokens of a queue's rate.
  *
  * @param taken number of tokens taken
  * @param untilNext how long to wait before the next call if no token could be taken

@@ -4,15 +4,15 @@ package io.delayqueue.internal.store;
 /** The result of renewing one lease. */
 public enum Renewal {
 
-    /** The lease is no longer the caller's; nothing was changed. */
+    /** The caller no longer has the lease; nothing was changed. */
     LOST,
 
-    /** The lease is the caller's, and its task is unchanged. */
+    /** The caller has the lease, and no change waits for its end. */
     HELD,
 
     /**
-     * The lease is the caller's, but in the meantime a task was scheduled with its id, or its task was rescheduled, and
-     * waits for the end of the lease. A running delivery may continue; one that has not started should not start.
+     * The caller has the lease, but a task was scheduled with the same id or the task was rescheduled, which takes
+     * effect when the lease ends. A running delivery may continue; a delivery that has not started should not start.
      */
     HELD_WHILE_ANOTHER_WAITS;
 

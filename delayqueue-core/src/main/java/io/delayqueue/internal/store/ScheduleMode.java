@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.store;
 
-/** Selects the tasks of a call that are stored. */
+/** Selects which tasks of a call are stored. */
 public enum ScheduleMode {
     /** Each task, according to its conflict policy. */
     EACH,

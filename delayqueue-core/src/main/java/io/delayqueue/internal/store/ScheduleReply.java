@@ -7,11 +7,11 @@ import java.time.Instant;
 /**
  * The store's reply for one new task.
  *
- * @param state whether there is an outcome
- * @param dueAt due time of the task that now has this id
- * @param replicas number of replicas known to have it; 0 if the call requires none
- * @param lastToken a number that is at least the highest fencing token with which this shard has delivered an absent
- *     id; 0 for other ids
+ * @param state whether the task was stored; there is an outcome only for {@link State#DONE}
+ * @param dueAt due time of the task that has this id after the call
+ * @param replicas number of replicas that confirmed the task; 0 if the call requires none
+ * @param lastToken for an absent id, an upper bound of the fencing tokens with which this shard has delivered it;
+ *     otherwise 0
  */
 public record ScheduleReply(State state, ScheduleOutcome outcome, Instant dueAt, int replicas, long lastToken) {
 
@@ -23,7 +23,9 @@ public record ScheduleReply(State state, ScheduleOutcome outcome, Instant dueAt,
         this(State.DONE, outcome, dueAt, 0, 0);
     }
 
-    /** Nothing was changed: the id is not in this shard, and only existing ids were requested. */
+    /**
+     * Returns a reply for an id that is not in this shard, if only existing ids were requested. Nothing was changed.
+     */
     public static ScheduleReply absent(long lastToken) {
         return new ScheduleReply(State.ABSENT, ScheduleOutcome.KEPT, Instant.EPOCH, 0, lastToken);
     }
@@ -34,7 +36,7 @@ public record ScheduleReply(State state, ScheduleOutcome outcome, Instant dueAt,
 
     /** Results of storing a task. */
     public enum State {
-        /** Stored or kept; see outcome and due time. */
+        /** The new task was stored or the existing one kept; the outcome tells which. */
         DONE,
         /** Not stored, because the id is not in this shard. */
         ABSENT,

@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Calls on tasks by id: store, cancel, reschedule, look up. Threads and failures as in {@link TaskStore}. */
+/** Stores, cancels, reschedules, updates and finds tasks by id. Threads and failures as in {@link TaskStore}. */
 public class ScheduleStore extends StoreRole {
 
     private static final byte[][] POLICIES =
@@ -41,13 +41,13 @@ public class ScheduleStore extends StoreRole {
     }
 
     /**
-     * Stores tasks with different ids. Returns the replies in the order of the tasks. If any task requires replicas,
-     * the reply waits for the maximum number required, or for a time-out of the store; each reply reports the number of
-     * replicas.
+     * Stores tasks, which must have different ids. Returns the replies in the order of the tasks. If any task requires
+     * replicas, the call waits for the largest number required, at most until the store's time-out. Each reply contains
+     * the number of replicas that confirmed.
      *
-     * @param leastToken token that all later fencing tokens of the shard exceed: the highest {@link
-     *     ScheduleReply#lastToken()} of the shards called before; 0 if there were none
-     * @param permit the permit, taken before anything is sent; once it is withdrawn, the call fails
+     * @param leastToken the highest {@link ScheduleReply#lastToken()} of the shards called before, which all later
+     *     fencing tokens of this shard will exceed; 0 if there were none
+     * @param permit permit to take before sending anything; if it was withdrawn, the call fails
      * @param tasks 1 to {@link TaskStore#MAX_BATCH}
      */
     public CompletableFuture<List<ScheduleReply>> schedule(
@@ -97,11 +97,11 @@ public class ScheduleStore extends StoreRole {
     }
 
     /**
-     * Deletes a task, live or dead, and waits for replicas or a time-out of the store. Also waits if the outcome is
-     * {@link CancelOutcome#NOT_FOUND}, so that the replicas have no such task either. Fails with {@link
+     * Deletes a live or dead task. Waits for the replicas, at most until the store's time-out, and also if the outcome
+     * is {@link CancelOutcome#NOT_FOUND}, so that the replicas do not have the task either. Fails with {@link
      * TaskMigratingException} if the task is migrating to another shard.
      *
-     * @param replicas 0 for none
+     * @param replicas number of replicas to wait for; 0 for none
      */
     public CompletableFuture<Replicated<CancelOutcome>> cancel(
             Shard shard, ShardingVersion sharding, String id, int replicas) {
@@ -122,10 +122,10 @@ public class ScheduleStore extends StoreRole {
     }
 
     /**
-     * Changes the due time of a live task, and waits for replicas or a time-out of the store. Fails with
+     * Changes the due time of a live task. Waits for the replicas, at most until the store's time-out. Fails with
      * {@link TaskMigratingException} if the task is migrating to another shard.
      *
-     * @param replicas 0 for none
+     * @param replicas number of replicas to wait for; 0 for none
      */
     public CompletableFuture<Replicated<RescheduleOutcome>> reschedule(
             Shard shard, ShardingVersion sharding, String id, Due due, int replicas) {
@@ -146,11 +146,11 @@ public class ScheduleStore extends StoreRole {
     }
 
     /**
-     * Gives a waiting task another payload, with its type and version; its due time, other headers, attempts and task
-     * key stay. Completes when this many replicas have confirmed, or after the store's time-out. Fails with
-     * {@link TaskMigratingException} if the task is migrating to another shard.
+     * Replaces the payload, type and payload version of a waiting task. Keeps its due time, other headers, attempts and
+     * task key. Waits for the replicas, at most until the store's time-out. Fails with {@link TaskMigratingException}
+     * if the task is migrating to another shard.
      *
-     * @param replicas 0 for none
+     * @param replicas number of replicas to wait for; 0 for none
      */
     public CompletableFuture<Replicated<UpdateOutcome>> update(
             Shard shard, ShardingVersion sharding, String id, NewPayload payload, int replicas) {
@@ -182,13 +182,13 @@ public class ScheduleStore extends StoreRole {
         };
     }
 
-    /** Reads a task, live or dead. */
+    /** Reads a live or dead task. */
     public CompletableFuture<Optional<StoredTask>> find(Shard shard, ShardingVersion sharding, String id) {
         return this.<List<Object>>run(Script.FIND, shard, sharding, "find", id, IdEncoding.bytes(id))
                 .thenApply(reply -> reply.isEmpty() ? Optional.empty() : Optional.of(StoredTasks.found(id, reply)));
     }
 
-    /** Reads a task, live or dead, regardless of the sharding. */
+    /** Reads a live or dead task without checking the sharding. */
     public CompletableFuture<Optional<StoredTask>> find(Shard shard, String id) {
         return find(shard, ShardingVersion.NONE, id);
     }

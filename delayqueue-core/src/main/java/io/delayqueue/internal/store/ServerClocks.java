@@ -8,14 +8,14 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Estimates how far the clock of each shard's server is ahead of this process's clock, as an interval, from the times
- * in replies. The server read its clock after a call was sent and before its reply arrived. The fastest request gives
- * the upper bound, the fastest reply the lower bound. If a clock was changed or another server took over, the bounds
- * contradict each other and are learned again.
+ * Estimates how far the clock of each shard's server is ahead of this process's clock. Each reply contains the server's
+ * time, which the script read after the call was sent and before the reply arrived. The estimate is an interval: the
+ * fastest request gives the upper bound, the fastest reply the lower bound. If a clock is changed or another server
+ * takes over, the bounds contradict each other, and the estimate starts again.
  *
- * <p>The lower bound tells when, by the server's clock, the caller of an acquire stops waiting. A frozen server that
- * continues executes calls from its socket buffers, and must not acquire tasks for a caller that has given up. The
- * upper bound determines when to send a scan so that it reaches the server when a task is due.
+ * <p>The lower bound gives the time, by the server's clock, at which the caller of an acquire stops waiting. A server
+ * that was frozen runs the calls in its socket buffers when it continues, and must not acquire tasks for a caller that
+ * has given up. The upper bound gives the time to send a scan so that it reaches the server when a task is due.
  */
 final class ServerClocks {
 
@@ -27,7 +27,7 @@ final class ServerClocks {
         this.patienceMicros = TimeUnit.NANOSECONDS.toMicros(patience.toNanos());
     }
 
-    /** Returns the server's clock in epoch ms, less than a round trip behind; {@code null} if unknown. */
+    /** Returns the server's time in epoch milliseconds, at most one round trip too low; {@code null} if unknown. */
     @Nullable
     Long now(Shard shard) {
         Ahead known = ahead.get(shard);
@@ -35,7 +35,8 @@ final class ServerClocks {
     }
 
     /**
-     * Returns when, by the server's clock, the caller of a call that starts now stops waiting; {@code null} if unknown.
+     * Returns the time, by the server's clock, at which the caller of a call that starts now stops waiting; {@code
+     * null} if unknown.
      */
     @Nullable
     Long endOfPatience(Shard shard) {
@@ -50,10 +51,10 @@ final class ServerClocks {
     /**
      * Updates the estimate from a reply.
      *
-     * @param micros the server's time as the script read it
+     * @param micros the server's time that the script read
      * @param offsetMillis offset that the script added to the server's clock
      * @param sentNanos time when the call was sent, by {@link System#nanoTime}
-     * @return when to send a call that reaches the server at that time, by {@link System#nanoTime}
+     * @return time at which a call must be sent to reach the server at that time, by {@link System#nanoTime}
      */
     long heard(Shard shard, long micros, long offsetMillis, long sentNanos) {
         long server = micros - offsetMillis * 1000;

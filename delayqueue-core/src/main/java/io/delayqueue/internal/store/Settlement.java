@@ -27,21 +27,24 @@ public record Settlement(
 
     private static final Duration LONGEST_DELAY = Duration.ofMillis(Due.MAX_EPOCH_MILLIS);
 
-    /** Ways in which a lease ends, other than expiry. */
+    /** Ways to end a lease before it expires. */
     public enum Verb {
         /** Delivered: delete the task. */
         ACK,
-        /** No attempt was made: the task is due as before. */
+        /** No attempt was made: the task keeps its due time. */
         RELEASE,
         /** The task is retried after the delay. */
         RETRY,
-        /** The task was delivered and is due for a new round, with a new task key and without attempts. */
+        /** The task was delivered and gets a new round, with a new task key and no attempts. */
         AGAIN,
         /** The task is dead and kept with its reason. */
         DEAD,
-        /** Dead because its payload is unreadable: kept until it is redriven or deleted, regardless of the bounds. */
+        /**
+         * The task is dead because its payload is unreadable. It is kept until it is redriven or deleted, regardless of
+         * limits.
+         */
         QUARANTINE,
-        /** The task died and is deleted at once. */
+        /** The task is dead and deleted at once. */
         DISCARD
     }
 
@@ -60,8 +63,8 @@ public record Settlement(
     }
 
     /**
-     * @param delay time until the next attempt; shortened if it exceeds the range of due times, because the value of
-     *     one handler must not prevent the settlement of other tasks in the same call
+     * @param delay time until the next attempt; capped at the range of due times, so that one handler's value cannot
+     *     fail the settlement of other tasks in the same call
      */
     public static Settlement retry(
             String id, long token, Duration delay, boolean countsAsFailure, boolean uncertain, String reason) {
@@ -69,7 +72,7 @@ public record Settlement(
         return new Settlement(id, token, Verb.RETRY, Due.after(bounded), countsAsFailure, uncertain, reason);
     }
 
-    /** @param due due time of the next round; a past time is kept */
+    /** @param due due time of the next round, which may be in the past */
     public static Settlement again(String id, long token, Due due) {
         return new Settlement(id, token, Verb.AGAIN, due, false, false, "");
     }
@@ -82,12 +85,12 @@ public record Settlement(
         return new Settlement(id, token, Verb.QUARANTINE, Due.now(), true, uncertain, reason);
     }
 
-    /** Returns this settlement, which stores the stack trace of the failure with the task. */
+    /** Returns this settlement with the stack trace of the failure, which is stored with the task. */
     public Settlement withStackTrace(String trace) {
         return new Settlement(id, token, verb, due, countsAsFailure, uncertain, reason, trace);
     }
 
-    /** Returns this settlement, but deletes a task that would be dead. */
+    /** Returns this settlement, but with a dead task deleted instead of kept. */
     public Settlement discarding() {
         return verb == Verb.DEAD
                 ? new Settlement(id, token, Verb.DISCARD, due, countsAsFailure, uncertain, reason)

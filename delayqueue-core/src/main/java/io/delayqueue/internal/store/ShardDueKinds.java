@@ -4,9 +4,9 @@ package io.delayqueue.internal.store;
 import java.util.List;
 
 /**
- * Live tasks of a time range that are in progress or will be retried, as far as they were read.
+ * Counts of the live tasks read so far, of a time range, that are in progress or wait for a retry.
  *
- * @param cursor the place to continue; {@link #BEGIN} at the end
+ * @param cursor cursor for the next call; {@link #BEGIN} at the end
  * @param allLeases whether the first call read all leases
  * @param leased number of tasks in progress, for each slice
  * @param retried number of tasks that wait after a failed attempt, for each slice

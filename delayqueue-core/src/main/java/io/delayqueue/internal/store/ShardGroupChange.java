@@ -4,11 +4,11 @@ package io.delayqueue.internal.store;
 import java.util.List;
 
 /**
- * The result of a step.
+ * The result of one step of a change to a group.
  *
- * @param next the place to continue; empty at the end
- * @param changed number of live tasks changed before any delivery of them had started
- * @param begun ids of tasks whose delivery had started
+ * @param next position of the next step; empty at the end
+ * @param changed number of changed tasks whose delivery had not started
+ * @param begun ids of the tasks whose delivery had started
  * @param discarded number of dead tasks that a cancel deleted
  */
 public record ShardGroupChange(String next, long changed, List<String> begun, long discarded) {}

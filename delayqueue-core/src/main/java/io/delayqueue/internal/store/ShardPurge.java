@@ -2,10 +2,10 @@
 package io.delayqueue.internal.store;
 
 /**
- * Tasks that one call of a purge deleted in a shard.
+ * The result of one call of a purge in a shard.
  *
  * @param live number of deleted waiting and leased tasks
- * @param leased number of these that were leased and may be in progress
+ * @param leased number of these tasks that were leased and may be in progress
  * @param dead number of deleted dead tasks
  * @param left number of tasks that remain
  */

@@ -11,15 +11,15 @@ import org.jspecify.annotations.Nullable;
  * Counts of one shard.
  *
  * @param live number of waiting and leased tasks
- * @param heldBack number of due live tasks that wait because their keys are over a limit; {@code due} excludes them
- * @param due number of live tasks that need attention now, including those with an expired lease
+ * @param heldBack number of due tasks, not included in {@code due}, that wait because their keys are over a limit
+ * @param due number of live tasks that need attention now, including tasks with an expired lease
  * @param leased number of tasks with a lease, expired or not
  * @param dead number of dead tasks
  * @param quarantined number of dead tasks that are quarantined
- * @param nextAttention time when a live task next needs attention
- * @param pause the pause, during which nothing is acquired; null for none
+ * @param nextAttention time at which the next live task needs attention
+ * @param pause the shard's pause; null if it is not paused
  * @param now the clock of the shard's server
- * @param dueWithin number of live tasks that need attention from now until then, for each requested time
+ * @param dueWithin for each requested duration, the number of live tasks that need attention within it
  */
 public record ShardStats(
         long live,
@@ -37,7 +37,6 @@ public record ShardStats(
         dueWithin = List.copyOf(dueWithin);
     }
 
-    /** Returns whether nothing is acquired. */
     public boolean paused() {
         return pause != null;
     }
@@ -47,7 +46,7 @@ public record ShardStats(
         return dead - quarantined;
     }
 
-    /** Returns how long the longest overdue task has been waiting, by the server's clock; zero if none is due. */
+    /** Returns how long the oldest due task has been overdue, by the server's clock; zero if none is due. */
     public Duration overdue() {
         return nextAttention == null || nextAttention.isAfter(now)
                 ? Duration.ZERO

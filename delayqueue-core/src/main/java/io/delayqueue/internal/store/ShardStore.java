@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A shard as a whole: figures, lists of tasks, pause, purge. Threads and failures as in {@link TaskStore}. */
+/** Calls on a whole shard: figures, lists, pauses and purges. Threads and failures as in {@link TaskStore}. */
 public class ShardStore extends StoreRole {
 
     private static final int KINDS_RECORDS = 1_000;
@@ -33,7 +33,7 @@ public class ShardStore extends StoreRole {
     /**
      * Counts the shard's tasks and those that soon need attention.
      *
-     * @param ahead how far to look ahead; a few durations, none negative
+     * @param ahead a few durations to look ahead, none negative
      */
     public CompletableFuture<ShardStats> stats(Shard shard, List<Duration> ahead) {
         byte[][] args = ahead.stream().map(time -> bytes(time.toMillis())).toArray(byte[][]::new);
@@ -58,7 +58,7 @@ public class ShardStore extends StoreRole {
     }
 
     /**
-     * Reserves a time span in which tasks of a queue become due at a limited rate, after earlier reservations.
+     * Reserves a time span, after earlier reservations, in which tasks of a queue become due at a limited rate.
      *
      * @return its start, microseconds since the epoch
      */
@@ -78,9 +78,9 @@ public class ShardStore extends StoreRole {
      * @param intervalNanos time between two tasks
      * @param burst number of tokens that may be taken at once
      * @param wanted maximum number of tokens to take
-     * @param unused number of unused tokens from an earlier call to give back
-     * @param takenAtMicros {@link RateTokens#serverMicros} when they were taken; what the rate allowed since then is not
-     *     given back
+     * @param unused number of unused tokens of an earlier call to give back
+     * @param takenAtMicros {@link RateTokens#serverMicros} of that call; tokens that the rate has granted since then
+     *     are not given back
      */
     public CompletableFuture<RateTokens> takeTokens(
             String queue, long intervalNanos, int burst, int wanted, int unused, long takenAtMicros) {
@@ -123,8 +123,8 @@ public class ShardStore extends StoreRole {
     }
 
     /**
-     * Counts live tasks by when they next need attention. Returns the count before the first slice, the count of each
-     * slice, and the count after the last.
+     * Counts live tasks by the time at which they next need attention. Returns the count before the first slice, the
+     * count of each slice, and the count after the last.
      */
     public CompletableFuture<List<Long>> dueCounts(Shard shard, DueCountsRequest request) {
         return this.<List<Object>>run(
@@ -139,8 +139,8 @@ public class ShardStore extends StoreRole {
     }
 
     /**
-     * Counts which live tasks of a time range are in progress, and which wait after a failed attempt. Reads some tasks
-     * and returns where to continue.
+     * Counts the live tasks of a time range that are in progress, and those that wait after a failed attempt. Each call
+     * reads some tasks and returns the cursor for the next call.
      *
      * @param cursor the cursor of the previous reply; 0 to start
      */
@@ -200,8 +200,7 @@ public class ShardStore extends StoreRole {
     }
 
     /**
-     * Reads or changes the limits that were set for a key at run time. A change applies at once, also to waiting tasks
-     * of the key.
+     * Reads or changes the run-time limits of a key. A change also applies to waiting tasks of the key at once.
      *
      * @param idPrefix prefix of the ids of the key's tasks
      */
@@ -221,11 +220,11 @@ public class ShardStore extends StoreRole {
     }
 
     /**
-     * Reads the next keys of the shard, and returns those with the most held-back tasks.
+     * Reads the next keys of the shard and returns the keys with the most held-back tasks.
      *
      * @param idPrefix prefix of the ids of one key's tasks, to read only this key; empty for all keys
-     * @param cursor empty, or that of the previous page
-     * @param count maximum number of keys to look at
+     * @param cursor cursor of the previous page; empty to start
+     * @param count maximum number of keys to examine
      */
     public CompletableFuture<WaitingKeysPage> waitingKeys(Shard shard, String idPrefix, String cursor, int count) {
         return this.<List<Object>>run(
@@ -250,7 +249,7 @@ public class ShardStore extends StoreRole {
     }
 
     /**
-     * Deletes tasks in any state; the tokens of their leases become stale.
+     * Deletes tasks in any state. The tokens of their leases become invalid.
      *
      * @param limit maximum number of tasks, 1 to {@link TaskStore#MAX_BATCH}
      */

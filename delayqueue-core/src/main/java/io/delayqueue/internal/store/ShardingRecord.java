@@ -4,7 +4,7 @@ package io.delayqueue.internal.store;
 /**
  * The recorded sharding of a queue.
  *
- * @param recorded whether the call recorded it
+ * @param recorded whether this call recorded it
  * @param text the sharding in its stored form; empty if none is recorded
  */
 public record ShardingRecord(boolean recorded, String text) {}

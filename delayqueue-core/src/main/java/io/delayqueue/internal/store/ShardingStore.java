@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Stores shardings in Redis, one string per queue ({@code dq:{orders}:sharding}), and one per job that a process has
- * claimed ({@code dq:{orders}:migrator}, {@code dq:{orders}:forwarder}).
+ * Stores the sharding of each queue in a string ({@code dq:{orders}:sharding}), and the claim of each job in another
+ * ({@code dq:{orders}:migrator}, {@code dq:{orders}:forwarder}).
  */
 public class ShardingStore extends StoreRole {
 
@@ -21,14 +21,14 @@ public class ShardingStore extends StoreRole {
     }
 
     /**
-     * Records a sharding, with an epoch higher than both given ones, unless the recorded sharding is not the one that
-     * the caller knows. Notifies the queue's pollers.
+     * Records a sharding if the caller knows the recorded one. The new epoch exceeds both given epochs. Notifies the
+     * queue's pollers.
      *
      * @param expectedEpoch epoch of the sharding that the caller knows to be recorded; 0 for none
      * @param leastEpoch an epoch that the new one must exceed
      * @param change the sharding in its stored form, without version and epoch; empty to read only
-     * @param lost whether this restores a lost sharding or records the first one, instead of a change. Its epoch is
-     *     then as low as possible, because a newer sharding may exist
+     * @param lost whether this restores a lost sharding or records the first one. Its epoch is then as low as possible,
+     *     because a newer sharding may exist
      */
     public CompletableFuture<ShardingRecord> putSharding(
             String queue, long expectedEpoch, long leastEpoch, String change, boolean lost) {
@@ -45,8 +45,8 @@ public class ShardingStore extends StoreRole {
     }
 
     /**
-     * Records a change like {@link #putSharding(String, long, long, String, boolean)}. Its epoch is at least the
-     * store's clock, so that no two changes have the same epoch.
+     * Records a change of the sharding. Its epoch is at least the store's clock, so that no two changes have the same
+     * epoch.
      */
     public CompletableFuture<ShardingRecord> putSharding(
             String queue, long expectedEpoch, long leastEpoch, String change) {
@@ -56,17 +56,17 @@ public class ShardingStore extends StoreRole {
     /**
      * Reads the newest sharding that a caller has passed to a shard.
      *
-     * @return its stored form; empty if there was none
+     * @return its stored form; empty if no caller has passed one
      */
     public CompletableFuture<String> shardingSeen(Shard shard) {
         return this.<byte[]>run(Script.SHARDING_SEEN, shard, "read", "sharding").thenApply(RedisBytes::string);
     }
 
     /**
-     * Claims or keeps the right to migrate the queue's tasks, which one process has at a time.
+     * Claims or keeps the right to migrate the queue's tasks. One process has it at a time.
      *
      * @param owner name of the process
-     * @param time time until another process may claim it; zero to release it
+     * @param time duration of the claim; zero to release it
      * @return whether the caller has the right
      */
     public CompletableFuture<Boolean> claimMigrator(String queue, String owner, Duration time) {
@@ -74,10 +74,10 @@ public class ShardingStore extends StoreRole {
     }
 
     /**
-     * Claims or keeps the right to forward the queue's dead tasks, which one process has at a time.
+     * Claims or keeps the right to forward the queue's dead tasks. One process has it at a time.
      *
      * @param owner name of the process
-     * @param time time until another process may claim it; zero to release it
+     * @param time duration of the claim; zero to release it
      * @return whether the caller has the right
      */
     public CompletableFuture<Boolean> claimForwarder(String queue, String owner, Duration time) {

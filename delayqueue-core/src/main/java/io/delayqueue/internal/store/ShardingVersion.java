@@ -11,6 +11,6 @@ import io.delayqueue.internal.calls.ShardingChangedException;
  */
 public record ShardingVersion(String text) {
 
-    /** The value for calls that do not depend on a sharding: the shard always answers. */
+    /** The value for calls that do not depend on a sharding. The shard never refuses them. */
     public static final ShardingVersion NONE = new ShardingVersion("");
 }

@@ -28,15 +28,15 @@ abstract class StoreRole {
     /**
      * Runs a script on keys of a shard.
      *
-     * @param verb what it does, for messages
+     * @param verb verb that describes the call in messages
      * @param object the id of a task, or another object of the call
-     * @param args the arguments that are not {@linkplain CommonArgument common}
+     * @param args the arguments, without the {@linkplain CommonArgument common} ones
      */
     <T> CompletableFuture<T> run(Script script, Shard shard, String verb, String object, byte[]... args) {
         return run(script, shard, ShardingVersion.NONE, verb, object, args);
     }
 
-    /** Does the same for a script that checks the caller's sharding. */
+    /** Runs a script that checks the caller's sharding. */
     <T> CompletableFuture<T> run(
             Script script, Shard shard, ShardingVersion sharding, String verb, String object, byte[]... args) {
         return scripts.run(request(script, shard, sharding, shard.what(verb, object), args));

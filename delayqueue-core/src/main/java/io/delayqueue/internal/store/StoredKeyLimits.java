@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The limits that were set for a key at run time.
+ * The run-time limits of a key.
  *
  * @param limitsText the limits as stored; empty for none
  * @param closedText end of the closure, in epoch milliseconds; empty if the key is open
@@ -30,12 +30,12 @@ public record StoredKeyLimits(String limitsText, String closedText, boolean chan
                         + (limits.burst().isPresent() ? ":" + limits.burst().getAsInt() : "");
     }
 
-    /** Returns the time from one task of a key to the next; 0 for no rate. */
+    /** Returns the interval between two tasks of a key; 0 if it has no rate. */
     static long intervalMicros(KeyLimits limits) {
         return limits.interval().map(interval -> interval.toNanos() / 1000).orElse(0L);
     }
 
-    /** Returns the limits; none if another version wrote them in another form, which acquires also ignore. */
+    /** Returns the limits. Ignores limits that another version wrote in another form, as acquires do. */
     public KeyLimits limits() {
         Matcher form = FORM.matcher(limitsText);
         if (!form.matches()) {
@@ -53,12 +53,12 @@ public record StoredKeyLimits(String limitsText, String closedText, boolean chan
                 concurrency == 0 ? OptionalInt.empty() : OptionalInt.of(concurrency));
     }
 
-    /** Returns until when the key is closed; empty if it is open. */
+    /** Returns the time until which the key is closed; empty if it is open. */
     public Optional<Instant> closedUntil() {
         return closedText.isEmpty() ? Optional.empty() : Optional.of(Instant.ofEpochMilli(Long.parseLong(closedText)));
     }
 
-    /** Returns these limits. Adds those of another shard if they are missing here, because tasks migrate. */
+    /** Returns these limits, completed from those of another shard from which tasks migrate. */
     public StoredKeyLimits or(StoredKeyLimits other) {
         return new StoredKeyLimits(
                 limitsText.isEmpty() ? other.limitsText : limitsText,

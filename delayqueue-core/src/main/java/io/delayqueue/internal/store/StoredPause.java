@@ -9,7 +9,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The form in which Redis keeps a pause: {@code 1:<start>[:<end>:<who>\n<reason>]}. */
+/**
+ * Stored form of a pause: {@code 1:<start>[:<end>:<who>
+ * <reason>]}.
+ */
 final class StoredPause {
 
     private static final int LONGEST = 200;
@@ -23,7 +26,7 @@ final class StoredPause {
         return note.equals(BETWEEN) ? "" : note;
     }
 
-    /** @return the pause; null for empty text. If another program wrote the text, the pause starts at the epoch */
+    /** @return the pause; null for empty text. A pause whose text another program wrote starts at the epoch */
     static @Nullable QueuePause parse(String text) {
         if (text.isEmpty()) {
             return null;

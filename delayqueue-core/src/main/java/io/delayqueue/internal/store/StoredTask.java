@@ -11,17 +11,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * A task as stored.
  *
- * @param dueAt its due time as scheduled or last rescheduled
- * @param nextAttentionAt next attempt, lease deadline or time of death
+ * @param dueAt its due time, as set by the last schedule or reschedule
+ * @param nextAttentionAt time of its next attempt, its lease deadline, or its time of death
  * @param failures number of failed attempts
- * @param leaseExpiries number of expired leases
+ * @param leaseExpiries number of attempts whose lease expired
  * @param lastReason reason for the last failure
- * @param taskKey the request id of the schedule call that stored it, as a string; changes only with a reschedule during
- *     a delivery. Empty if the stored bytes cannot be read, or were not requested.
+ * @param taskKey the request id of the schedule call that stored it; changes only if the task is rescheduled during a
+ *     delivery. Empty if the stored bytes are unreadable or were not requested
  * @param content its contents; null if the stored bytes cannot be read
- * @param holder the process that holds its lease; null if none does, if it is unknown, or if it was not requested
- * @param failedAttempts up to {@link #MOST_ATTEMPTS} attempts that last failed or lost their lease, newest last; empty
- *     if not requested
+ * @param holder the process that holds its lease; null if there is no lease, or if the process is unknown or was not
+ *     requested
+ * @param failedAttempts the last attempts that failed or lost their lease, at most {@link #MOST_ATTEMPTS}, newest last;
+ *     empty if not requested
  * @param stackTrace stack trace of the last failure; null if none is kept or if it was not requested
  */
 public record StoredTask(

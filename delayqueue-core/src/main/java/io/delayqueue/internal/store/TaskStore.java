@@ -10,27 +10,27 @@ import java.time.Duration;
 import java.util.function.ToIntFunction;
 
 /**
- * Stores tasks in Redis. Calls are grouped by role. Each method of a role is one script; each call is atomic and
- * affects one shard.
+ * Stores tasks in Redis. Its calls are grouped by role. Each method of a role runs one script, atomically, on one
+ * shard.
  *
- * <p>Every method is thread-safe, does not block, and may be repeated if its reply was lost. A failed future has a
- * {@link io.delayqueue.TaskStoreException} and fails within the command time-out. Futures complete on a driver's
- * thread: dependents must neither block nor run user code there.
+ * <p>Every method is thread-safe, does not block, and may be repeated if its reply was lost. A future fails with a
+ * {@link io.delayqueue.TaskStoreException}, at the latest after the command time-out. Futures complete on a thread of
+ * the driver, so dependent stages must neither block nor run user code there.
  *
- * <h2>Storage details</h2> A shard consists of a sorted set of ids, ordered by when each next needs attention ({@code
- * dq:{orders:0}:index}), a hash of envelopes ({@code :tasks}), and three sparse keys for exceptional tasks: {@code
- * :leases}, {@code :attempts} and {@code :dead}. {@code :token} is the last issued fencing token, {@code :paused}
- * exists while nothing may be acquired, {@code :holds} contains tasks that are migrating to another shard, {@code
- * :sharding} the newest sharding passed by a caller, {@code :groups} the ids of tasks with a group, and {@code
- * :history} the stream of events, if the queue keeps one. {@code :catchup} contains when the next overdue task may be
- * acquired.
+ * <h2>Storage details</h2> A shard has a sorted set of ids ({@code dq:{orders:0}:index}), ordered by the time at which
+ * each task next needs attention, and a hash of envelopes ({@code :tasks}). The keys {@code :leases}, {@code :attempts}
+ * and {@code :dead} contain entries only for tasks in these states. {@code :token} is the last issued fencing token.
+ * {@code :paused} exists while the shard is paused. {@code :holds} contains tasks that are migrating to another shard,
+ * {@code :sharding} the newest sharding that a caller has passed, {@code :groups} the ids of tasks with a group, {@code
+ * :history} the stream of events if the queue keeps one, and {@code :catchup} the time at which the next overdue task
+ * may be acquired.
  *
- * <p>No task or lease depends on the expiry of a key: an expired lease is found because its deadline is its score. Two
- * keys of a shard expire: {@code :paused} at the end of the pause, and {@code :catchup}, which exists while {@code limits.rate-when-overdue} limits a backlog. It
- * expires a minute after the last task was acquired, or a second after the rate allows the next. {@code :shift}
- * contains the replies to the last steps of group shifts.
+ * <p>No task or lease depends on the expiry of a key: the deadline of a lease is its score, so an acquire finds an
+ * expired lease. Two keys of a shard expire. {@code :paused} expires at the end of the pause. {@code :catchup} exists
+ * while {@code limits.rate-when-overdue} limits a backlog; it expires a minute after the last task was acquired, or a
+ * second after the rate allows the next. {@code :shift} contains the replies to the last steps of group shifts.
  *
- * <p>The clock is the Redis server's, read inside the script.
+ * <p>Scripts use the clock of the Redis server.
  */
 public class TaskStore {
 
@@ -57,9 +57,9 @@ public class TaskStore {
     private final AuditStore audit;
 
     /**
-     * @param callTimeout maximum duration of every call
+     * @param callTimeout maximum duration of each call
      * @param historyLengths history entries per shard of a queue; 0 for none
-     * @param clock called before each call; if it stands still, the servers' clocks are not read
+     * @param clock clock to read before each call; while it stands still, scripts do not read the servers' clocks
      */
     public TaskStore(
             ScriptRunner scripts,
@@ -87,8 +87,8 @@ public class TaskStore {
     }
 
     /**
-     * Returns the maximum wait of a call for replicas. A call first waits for the replicas of earlier calls, so several
-     * such waits must fit into its own time.
+     * Returns how long a call may wait for replicas. A call first waits for the replicas of earlier calls, so several
+     * such waits must fit into the command time-out.
      */
     public static Duration longestReplicasTimeout(Duration commandTimeout) {
         return commandTimeout.dividedBy(4);
@@ -126,7 +126,7 @@ public class TaskStore {
         return shards;
     }
 
-    /** Returns the shardings of queues and the claims of jobs that one process does. */
+    /** Returns the calls on the shardings of queues, and on the claims of jobs that one process does at a time. */
     public ShardingStore shardings() {
         return shardings;
     }
@@ -143,7 +143,7 @@ public class TaskStore {
         return queueNotes;
     }
 
-    /** Returns the audit entries of all queues. */
+    /** Returns the calls on the audit entries of all queues. */
     public AuditStore audit() {
         return audit;
     }
@@ -153,14 +153,14 @@ public class TaskStore {
         return clock;
     }
 
-    /** Returns the maximum duration of every call. A waiting caller gives up a quarter of a second later. */
+    /** Returns the maximum duration of each call. A waiting caller gives up a quarter of a second later. */
     public Duration callTimeout() {
         return callTimeout;
     }
 
     /**
-     * Returns the server that has a shard now, as far as is known. If one server does not answer, shards on other
-     * servers may still work. Called often and by any thread; does not block.
+     * Returns the server that has a shard now, as far as this process knows. If one server does not answer, shards on
+     * other servers may still work. Thread-safe and does not block.
      */
     public String serverOf(Shard shard) {
         return scripts.serverOf(shard.keys(keys).any());

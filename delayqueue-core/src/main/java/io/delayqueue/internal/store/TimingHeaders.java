@@ -11,14 +11,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The timing of a task's request, in headers that are stored with it. A local time is stored with the due time computed
- * from it, {@code 2027-03-28T09:30[Europe/Berlin]=1806219000000}, because the local time counts only while the task has
- * that due time.
+ * The timing of a task's request, in headers that are stored with the task. A local time is stored with the due time
+ * computed from it, for example {@code 2027-03-28T09:30[Europe/Berlin]=1806219000000}. The local time applies only
+ * while the task has that due time.
  *
- * @param expiresAfter maximum time overdue at delivery; null if not set
+ * @param expiresAfter how long the task may be overdue at delivery; null if not set
  * @param window delivery hours; null if not set
- * @param localTime local due time for which it was scheduled; null if not used
- * @param localDueAt due time computed from it at scheduling; null without it
+ * @param localTime local due time of the request; null if not used
+ * @param localDueAt due time computed from the local time; null if not used
  */
 public record TimingHeaders(
         @Nullable Duration expiresAfter,
@@ -52,7 +52,8 @@ public record TimingHeaders(
     /**
      * Parses headers.
      *
-     * @throws IllegalArgumentException if they are invalid, or this JVM does not know a zone; the message may be shown
+     * @throws IllegalArgumentException if they are invalid or this JVM does not know a zone; the message contains no
+     *     payload
      */
     public static TimingHeaders of(Map<String, String> headers) {
         String window = headers.get(TaskHeaders.WINDOW);
@@ -82,7 +83,7 @@ public record TimingHeaders(
                 && (headers.containsKey(TaskHeaders.WINDOW) || headers.containsKey(TaskHeaders.LOCAL_TIME));
     }
 
-    /** Parses a number as this library writes it. */
+    /** Parses milliseconds; accepts only the form that this library writes. */
     private static @Nullable Long millis(String text) {
         boolean readable =
                 !text.isEmpty() && text.length() <= MOST_DIGITS && text.chars().allMatch(c -> c >= '0' && c <= '9');

@@ -5,7 +5,7 @@ import io.delayqueue.admin.WaitingKey;
 import java.util.List;
 
 /**
- * The keys with the most held-back tasks among some keys of a shard.
+ * A page of a shard's keys, reduced to those with the most held-back tasks.
  *
  * @param cursor the cursor for the next page; empty after the last
  */

@@ -2,25 +2,25 @@
 package io.delayqueue.internal.store;
 
 /**
- * Connects the pollers of a queue in all processes. A poller learns that a shard has work that is due earlier than it
- * knows. If signals are lost, tasks are late by at most the idle interval.
+ * Connects the pollers of a queue in all processes. A signal tells a poller that a shard has a task that is due earlier
+ * than the poller expects. If signals are lost, tasks are late by at most the idle interval.
  *
- * <p>The processes also distribute the shards among them. The owner of a shard scans it on time; the others scan it at
- * the longest idle interval. Ownership only affects efficiency. If a shard has two owners, each task still goes to one
- * of them. If a shard has no owner, all processes scan it at the longest idle interval.
+ * <p>The processes also distribute the shards among themselves. The owner of a shard scans it on time; the others scan
+ * it at the longest idle interval. Ownership only affects efficiency. If a shard has two owners, each task still goes
+ * to one of them. If a shard has no owner, all processes scan it at the longest idle interval.
  */
 public interface WakeSignals {
 
-    /** Sends and receives no signals. Every process owns every shard, and relies on its own schedule. */
+    /** Neither sends nor receives signals. Every process owns every shard and relies on its own schedule. */
     WakeSignals NONE = (queue, listener) -> () -> {};
 
     /**
-     * Joins the processes that deliver the tasks of a queue until the registration is closed. Returns at once; the
-     * listener is called on a driver's thread and must not block.
+     * Joins the processes that deliver the tasks of a queue until the registration is closed. Returns at once. The
+     * driver calls the listener on one of its threads, so it must not block.
      */
     Registration listen(String queue, Listener listener);
 
-    /** A listening poller. Close it to leave. The methods may be called often and by any thread; they do not block. */
+    /** The registration of a poller. Close it to leave. Its methods are thread-safe, cheap and do not block. */
     interface Registration extends AutoCloseable {
 
         /** The {@linkplain #place place} of a process that never scans a shard in place of its owner. */
@@ -39,10 +39,10 @@ public interface WakeSignals {
             return owns(shard) ? 0 : NEVER;
         }
 
-        /** Owns no shards from now on while other processes exist, or owns its share again. */
+        /** Leaves all shards to other processes while there are any, or owns its share again. */
         default void leaveToOthers(boolean leave) {}
 
-        /** Returns whether signals of this queue are known to arrive here now. */
+        /** Returns whether this process is known to receive signals of this queue now. */
         default boolean arrive() {
             return false;
         }
@@ -57,19 +57,19 @@ public interface WakeSignals {
     /** Called when a queue may have work. */
     interface Listener {
 
-        /** Called when a task became the earliest of this shard. */
+        /** Called when a task has become the earliest of this shard. */
         void wake(int shard);
 
         /**
-         * Called when signals may have been lost, for example after a reconnect, or when this process may own other
-         * shards: scan every shard.
+         * Called to scan every shard, because signals may have been lost (for example during a reconnect) or because
+         * this process may own other shards.
          */
         void wakeAll();
 
         /** Called when the number of shards has changed, or may have. */
         default void shardingChanged() {}
 
-        /** Called when the owner of this shard cannot take all due tasks: scan it regardless of ownership. */
+        /** Called to scan this shard regardless of its owner, which cannot acquire all due tasks. */
         default void help(int shard) {
             wake(shard);
         }
