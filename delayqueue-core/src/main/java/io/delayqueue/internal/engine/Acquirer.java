@@ -80,8 +80,8 @@ final class Acquirer {
     }
 
     /**
-     * Applies the lowest limits of all processes from now on. Returns the server that the next acquire asks before it
-     * asks the shard's server; {@code null} for none.
+     * Applies the lowest limits of all processes from now on. Returns the server that the next acquire calls before the
+     * shard's server; {@code null} if it calls only the shard's server.
      */
     @Nullable
     ServerWatch firstServer(Shard shard) {
@@ -97,13 +97,13 @@ final class Acquirer {
     /**
      * Acquires tasks of a shard. Call {@link #firstServer} before.
      *
-     * @param mayTakeSuspect whether no other current acquire may return a suspect
-     * @param taskDone run once for every returned delivery when its lease has ended
+     * @param mayTakeSuspect whether this acquire may return a suspect, because no other current one may
+     * @param taskDone run once for each returned delivery, when its lease has ended
      * @param suspectDone run when the delivery of a suspect has ended, so that the next suspect may be acquired
-     * @param sending run before the shard is asked, unless the rate of the queue allows nothing
-     * @param answered called once with the result or the failure, a {@link io.delayqueue.TaskStoreException} if the
-     *     store did not answer; on a thread that must not block. If it cannot be called, this method throws, and no
-     *     delivery is active: the leases of a later reply expire.
+     * @param sending run before the call to the shard; not run if the rate of the queue allows no task
+     * @param answered called once, on a thread that must not block, with the result or the failure (a {@link
+     *     io.delayqueue.TaskStoreException} if the store did not answer). If it cannot be called, this method throws
+     *     and no delivery is active: the leases of a later reply expire.
      */
     void acquire(
             Shard shard,
@@ -115,7 +115,7 @@ final class Acquirer {
             BiConsumer<@Nullable Acquired, @Nullable Throwable> answered) {
         long before = System.nanoTime();
         DeliveryOutcomes outcomes = new ToEngine(taskDone, suspectDone);
-        // A single step, because deliveries may only be created if a caller receives them.
+        // This is one step, because deliveries must not be created unless the caller receives them.
         acquire(shard, request(limit, mayTakeSuspect), sending).whenComplete((acquisition, error) -> {
             Acquired acquired = null;
             Throwable failure = error;
@@ -184,7 +184,7 @@ final class Acquirer {
         if (quarantined > 0) {
             countQuarantined(quarantined);
         }
-        // Added last: if an earlier step throws, no delivery may stay active, because its lease would be renewed for
+        // This comes last: if an earlier step throws, no delivery may be active, because its lease would be renewed for
         // ever.
         Acquired acquired = new Acquired(deliveries, acquisition);
         active.addAll(deliveries);
@@ -208,7 +208,7 @@ final class Acquirer {
                 : new TaskQuarantined(queue.name(), id, reason);
     }
 
-    /** Returns why no destination can get the task, which another program wrote; null if it can. */
+    /** Returns why a task that another program wrote cannot be delivered; null if it can. */
     private static @Nullable String whyUnusable(AcquiredTask task) {
         String id = task.id();
         if (id.isBlank() || id.length() > LONGEST_ID || !UnicodeText.isLine(id)) {
@@ -269,7 +269,7 @@ final class Acquirer {
                         reason);
     }
 
-    /** Formats an id for a message. It may be arbitrary bytes that another program wrote. */
+    /** Formats an id for a message. Another program may have written arbitrary bytes. */
     private static String shown(String id) {
         return PrintableText.line(id, 256);
     }
@@ -328,7 +328,7 @@ final class Acquirer {
             engine.hooks().events().ended(delivery, destination, ending, leaseLost);
         }
 
-        /** Settles a lease. If that is impossible, the lease expires, and its place is free at once. */
+        /** Settles a lease. If settling throws, the lease expires later, but its capacity is free at once. */
         private void orDone(Runnable settling) {
             if (!Guard.run(log, "Could not end a lease; the lease will expire", settling)) {
                 taskDone.run();

@@ -12,7 +12,7 @@ final class ActiveDeliveries {
     private final Set<LeasedDelivery> deliveries = ConcurrentHashMap.newKeySet();
     private final AtomicInteger suspects = new AtomicInteger();
 
-    /** Adds all deliveries or none. */
+    /** Adds all deliveries, or none if one cannot be added. */
     void addAll(List<LeasedDelivery> begun) {
         try {
             begun.forEach(this::add);

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The workers of one queue. Each delivers a batch on a pooled thread, which it renames until the end of the batch. If
- * the destination throws, deliveries without an outcome fail. The poller limits the number of workers.
+ * The workers of one queue. Each worker delivers one batch on a pooled thread, and renames the thread until the batch
+ * ends. If the destination throws, the deliveries without an outcome fail. The poller limits the number of workers.
  */
 final class BatchWorkers {
 
@@ -36,7 +36,7 @@ final class BatchWorkers {
     private volatile boolean stopped;
     private volatile Runnable whenAllEnded = () -> {};
 
-    /** @param threads runs each batch at once; must not queue */
+    /** @param threads runs each batch at once, without a queue */
     BatchWorkers(QueueDelivery delivery, Handover handover, Executor threads, WorkQueue work) {
         TriggerSettings trigger = delivery.queue().trigger();
         this.queue = delivery.queue().name();
@@ -48,8 +48,7 @@ final class BatchWorkers {
     }
 
     /**
-     * Delivers a batch for a worker that the caller has counted as busy. Releases the batch if no thread can be
-     * created.
+     * Starts a worker, which the caller has already counted as busy. Releases the batch if no thread can be created.
      */
     void start(List<LeasedDelivery> batch) {
         try {
@@ -74,11 +73,11 @@ final class BatchWorkers {
     }
 
     /**
-     * Frees the place of a worker whose delivery hangs, and releases its deliveries that have not started, even if the
-     * worker is not replaced. The number of replaced workers that hang at the same time is limited to the number of
-     * workers. Thread-safe; does not block.
+     * Releases the unstarted deliveries of a worker whose delivery hangs, and lets another worker take its place. At
+     * any time, at most as many replaced workers may hang as the queue has workers; beyond this, the worker is not
+     * replaced. Thread-safe; does not block.
      *
-     * @param hung must not be able to end its delivery before this returns
+     * @param hung the thread of the worker; its delivery must not end before this method returns
      * @return {@code false} if too many hang, or the thread is not delivering
      */
     boolean replace(Thread hung) {
@@ -105,7 +104,7 @@ final class BatchWorkers {
         return !batchOf(thread).isEmpty();
     }
 
-    /** Runs a step whenever the last busy worker becomes idle. */
+    /** Runs an action whenever the last busy worker becomes idle. */
     void whenAllHaveEnded(Runnable step) {
         whenAllEnded = step;
     }
@@ -177,7 +176,7 @@ final class BatchWorkers {
             thread.setName(threadNamePrefix + number);
         }
 
-        /** Marks the end of the batch: from now on the thread may run other batches and must not be interrupted. */
+        /** Marks the end of the batch. The thread may now run other batches, so it must not be interrupted any more. */
         private synchronized void end(String threadName) {
             ended = true;
             batches.remove(thread, this);

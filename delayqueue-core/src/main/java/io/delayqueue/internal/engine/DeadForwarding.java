@@ -29,21 +29,21 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Hands the dead tasks of a queue to a destination. A task that the destination acknowledges is discarded; otherwise it
- * stays dead and is handed over again in the next run. One process at a time does this for a queue. Another process
- * takes over if that one no longer runs or cannot reach its destination. A task is handed over at least once: again if
- * the process dies before it discards the task, or pauses for so long that another process takes over. Dead tasks have
- * no lease, so the token of their deliveries is 0. Not thread-safe.
+ * Hands the dead tasks of a queue to a destination. Discards a task once the destination acknowledges it; otherwise the
+ * task stays dead until the next run hands it over again. One process at a time forwards the tasks of a queue. Another
+ * process takes over if the first one stops running or cannot reach its destination. A task is handed over at least
+ * once. It is handed over again if the process dies before it discards the task, or pauses so long that another process
+ * takes over. Dead tasks have no lease, so the token of their deliveries is 0. Not thread-safe.
  */
 public final class DeadForwarding {
 
-    /** The reason why the task died, a header of the delivery. */
+    /** Header of the delivery: the reason why the task died. */
     public static final String REASON_HEADER = "dq-dead-reason";
 
-    /** The number of failed attempts, a header of the delivery. */
+    /** Header of the delivery: the number of failed attempts. */
     public static final String FAILURES_HEADER = "dq-failures";
 
-    /** The number of expired leases, a header of the delivery. */
+    /** Header of the delivery: the number of expired leases. */
     public static final String EXPIRIES_HEADER = "dq-lease-expiries";
 
     private static final int PAGE = 200;
@@ -58,7 +58,7 @@ public final class DeadForwarding {
     private boolean leftSome;
     private boolean ended;
 
-    /** @param destination must settle all deliveries before its {@code deliver} returns */
+    /** @param destination destination that settles all deliveries before its {@code deliver} returns */
     DeadForwarding(QueueSettings queue, EngineParts engine, TaskDestination destination, WorkClaim claim) {
         this.queue = queue;
         this.shardings = engine.shardings();
@@ -68,7 +68,7 @@ public final class DeadForwarding {
     }
 
     /**
-     * Processes the dead tasks once, on the calling thread, unless another process does.
+     * Forwards the dead tasks once, on the calling thread, unless another process has the claim.
      *
      * @return number of tasks that were handed over and discarded
      * @throws io.delayqueue.TaskStoreException if Redis did not answer
@@ -88,13 +88,13 @@ public final class DeadForwarding {
         return forwarded;
     }
 
-    /** Returns whether this process made the last run and the destination acknowledged every task. */
+    /** Returns whether this process did the last run and the destination acknowledged every task. */
     public boolean leftNothing() {
         return ended && !leftSome;
     }
 
     /**
-     * Keeps the claim without a run, unless this process's destination accepts nothing.
+     * Keeps the claim without a run. Releases it if the destination of this process accepts no tasks.
      *
      * @throws io.delayqueue.TaskStoreException if Redis did not answer
      */
@@ -107,13 +107,14 @@ public final class DeadForwarding {
         return leftSome;
     }
 
-    /** Ends forwarding: another process may take over at once. */
+    /** Ends forwarding, so that another process may take over at once. */
     public void end() {
         claim.giveUp();
     }
 
     /**
-     * Releases the claim if the destination accepts nothing, so that a process whose destination works can take over.
+     * Releases the claim if the destination accepts no tasks, so that another process with a working destination can
+     * take over.
      */
     private boolean mayGoOn() {
         if (Thread.currentThread().isInterrupted()) {
@@ -139,10 +140,10 @@ public final class DeadForwarding {
     }
 
     /**
-     * Forwards a batch of dead tasks. A task that cannot become a message may end the batch; the tasks released with it
-     * are sent in the next batch. The task stays dead and is retried in each run, so it must not block the tasks after
-     * it. Acknowledged tasks are discarded before any other call to Redis, whose failure must not cause duplicates. A
-     * task that was stored and died under the same id in the meantime is a different task and stays.
+     * Forwards a batch of dead tasks. A task that cannot become a message may end its batch. It stays dead and is
+     * retried in each run; the tasks released with it are sent in the next batch, so it does not block them.
+     * Acknowledged tasks are discarded before any other call to Redis, because a failure of that call would cause
+     * duplicates. If a new task with the same id has died in the meantime, it stays.
      */
     private int forward(Shard shard, List<StoredTask> dead) {
         int forwarded = 0;

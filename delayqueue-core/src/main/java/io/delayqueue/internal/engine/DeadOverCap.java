@@ -20,13 +20,14 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * Deletes dead tasks above a queue's cap: the oldest of all its shards, by the clocks of their servers.
+ * Deletes the oldest dead tasks of a queue, over all its shards, while it has more than its cap. Compares ages by the
+ * clocks of the servers.
  *
  * <p>Concurrent processes never delete below the cap. A process reads the ids of the oldest tasks <em>before</em> it
- * counts, and deletes only tasks with these ids. Tasks that other processes delete before the count reduce the count.
- * Tasks that other processes delete after the count are either among these ids or died later; in the second case the
- * other process had read enough older tasks. Two processes may delete the same id; the second changes nothing. During a
- * migration, when tasks may be in two shards, nothing is deleted.
+ * counts, and deletes only tasks with these ids. A task that another process deletes before the count reduces the
+ * count. A task that another process deletes after the count is either among these ids or died later; in the latter
+ * case the other process has read enough older tasks. If two processes delete the same id, the second deletion has no
+ * effect. Nothing is deleted during a migration, because a task may then be in two shards.
  */
 record DeadOverCap(TaskStore store, Shardings shardings, String queue, long cap) {
 
@@ -38,7 +39,7 @@ record DeadOverCap(TaskStore store, Shardings shardings, String queue, long cap)
     private static final int LEAST_OF_A_SHARD = 10;
 
     /**
-     * Deletes up to a few thousand tasks on the calling thread.
+     * Deletes up to a few thousand tasks, on the calling thread.
      *
      * @param deleted receives the id of each deleted task
      * @return whether there may be more to delete
@@ -73,8 +74,8 @@ record DeadOverCap(TaskStore store, Shardings shardings, String queue, long cap)
     }
 
     /**
-     * Returns the oldest tasks across shards, up to the time reached in every shard, because the order beyond it is
-     * unknown.
+     * Returns the oldest tasks over all shards, in order. Stops at the time up to which every shard has been read,
+     * because the order after it is unknown.
      */
     private List<Dead> longestDead(Sharding sharding, long over) {
         int limit = Math.max(LEAST_OF_A_SHARD, Math.min(TaskStore.MAX_BATCH, MOST_READ / sharding.span()));
@@ -118,6 +119,6 @@ record DeadOverCap(TaskStore store, Shardings shardings, String queue, long cap)
         return any;
     }
 
-    /** @param rank among the dead tasks of its shard */
+    /** @param rank its position among the dead tasks of its shard */
     private record Dead(Instant diedAt, int shard, int rank, String id) {}
 }

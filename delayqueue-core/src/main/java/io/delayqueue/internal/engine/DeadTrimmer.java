@@ -20,8 +20,9 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Deletes dead tasks that a queue should not keep, once a minute for each queue that this process scans. Logs a warning
- * and counts them. Several processes may do this; only one deletes each task.
+ * Deletes dead tasks whose retention has ended or that exceed the queue's limit, once a minute for each queue that this
+ * process scans. Counts the deleted tasks and logs a warning. If several processes do this, each task is deleted and
+ * counted once.
  */
 final class DeadTrimmer implements AutoCloseable {
 
@@ -46,7 +47,7 @@ final class DeadTrimmer implements AutoCloseable {
         this.period = period;
     }
 
-    /** Trims a queue until the returned handle is cancelled; null for a queue that keeps all its dead tasks. */
+    /** Trims a queue until the returned handle is cancelled. Returns null for a queue that keeps all its dead tasks. */
     Scheduler.@Nullable Scheduled watch(QueueSettings queue) {
         if (queue.dead().keepsAll()) {
             return null;
@@ -106,7 +107,7 @@ final class DeadTrimmer implements AutoCloseable {
         worker.close();
     }
 
-    /** Tasks deleted by one run. */
+    /** The tasks that one run has deleted. */
     private final class Deleted {
 
         private final QueueSettings queue;

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports dead tasks to the application, one after the other on a separate thread. A limited number wait while the
- * application is slow; further reports are dropped. Thread-safe.
+ * Reports dead tasks to the application, one after the other, on a separate thread. If the application is slow, a
+ * limited number of reports wait and further ones are dropped. Thread-safe.
  */
 final class Deaths implements AutoCloseable {
 
@@ -85,7 +85,7 @@ final class Deaths implements AutoCloseable {
         }
     }
 
-    /** Reports waiting deaths for up to a second before this returns, and continues afterwards. */
+    /** Waits up to a second for the waiting reports to be made. The rest are made afterwards. */
     @Override
     public void close() {
         thread.finish();

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Checks for changes to tasks that are committed but may not have reached the store yet, such as changes in an outbox.
+ * Looks for committed changes to tasks that may not have reached the store yet, for example changes in an outbox.
  * Thread-safe.
  */
 public interface DeliveryCheck {
@@ -15,9 +15,9 @@ public interface DeliveryCheck {
     boolean concerns(String queue);
 
     /**
-     * Returns which deliveries to hold back. Called on a worker thread before deliveries start; may block. Every change
-     * committed before this call must either be taken into account here or have reached the store when this returns. If
-     * this throws, none of the deliveries starts.
+     * Returns the deliveries to hold back. The engine calls this on a worker thread before deliveries start; it may
+     * block. Every change committed before this call must be considered here, or must have reached the store when this
+     * returns. If this throws, none of the deliveries starts.
      *
      * @param deliveries deliveries of one queue, with different ids
      * @return the ids of deliveries that must not start; they are checked again later

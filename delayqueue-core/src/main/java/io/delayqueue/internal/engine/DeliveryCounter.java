@@ -5,7 +5,8 @@ import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.Outcome;
 
 /**
- * Counts deliveries. {@link DeliveryEvents} calls it on the thread of each event, so it must be thread-safe and fast.
+ * Counts deliveries. {@link DeliveryEvents} calls the counter on the thread of each event, so it must be thread-safe
+ * and fast.
  */
 public interface DeliveryCounter {
 
@@ -13,7 +14,7 @@ public interface DeliveryCounter {
      * Counts a delivery that has started.
      *
      * @param destination kind of its destination
-     * @param first whether it is the task's first delivery, so that its lateness is that of the task
+     * @param first whether it is the task's first delivery; only then is its lateness the task's lateness
      */
     default void begun(Delivery delivery, String destination, boolean first) {}
 
@@ -28,13 +29,13 @@ public interface DeliveryCounter {
     /** Counts a task that was not delivered because it was too late. */
     default void tooLate(String queue) {}
 
-    /** Counts a task that was released, because its payload has a newer version than this process knows. */
+    /** Counts a task that was released because this process does not know the version of its payload. */
     default void tooNew(String queue) {}
 
     /** Counts unreadable tasks that became dead. */
     default void quarantined(String queue, int tasks) {}
 
-    /** Counts due tasks that an acquire has held back until the turns of their keys. */
+    /** Counts due tasks that an acquire has held back until the next turn of their keys. */
     default void heldBack(String queue, int tasks) {}
 
     /** Counts dead tasks that were deleted because of their age or number. */

@@ -15,9 +15,9 @@ import org.slf4j.LoggerFactory;
  * Reports deliveries to counters, on the thread of each event. Logs exceptions thrown by counters and continues.
  * Thread-safe.
  *
- * <p>A retried task keeps its due time, so its lateness would include the back-off. Therefore counters learn which
- * delivery is a task's first. After a postponed attempt the next is still the first; this class remembers postponed
- * tasks.
+ * <p>A retried task keeps its due time, so the lateness of a retry includes the back-off. Counters are therefore told
+ * which delivery is a task's first. If a delivery is postponed, the next one still counts as the first; this class
+ * remembers the postponed tasks.
  */
 public final class DeliveryEvents {
 
@@ -38,7 +38,7 @@ public final class DeliveryEvents {
     }
 
     /**
-     * Reports that a delivery has begun.
+     * Reports that a delivery has started.
      *
      * @param destination the {@linkplain io.delayqueue.delivery.TaskDestination#kind kind} of its destination
      */
@@ -49,9 +49,9 @@ public final class DeliveryEvents {
     }
 
     /**
-     * Reports that a started delivery was settled. The store has not confirmed this yet.
+     * Reports that a started delivery was settled. The store may not have confirmed the outcome yet.
      *
-     * @param leaseLost whether its lease had expired or was lost, so that the outcome may change nothing
+     * @param leaseLost whether its lease had expired or was lost, so that the outcome may have no effect
      */
     void ended(Delivery delivery, String destination, Outcome.Kind ending, boolean leaseLost) {
         if (ending == Outcome.Kind.POSTPONED) {
@@ -60,22 +60,19 @@ public final class DeliveryEvents {
         report(counter -> counter.ended(delivery, destination, ending, leaseLost));
     }
 
-    /**
-     * Records that a delivery does not start because it is too early. The next delivery of the task counts as its
-     * first.
-     */
+    /** Records that a delivery is postponed. The next delivery of the task then counts as its first. */
     void putOff(Delivery delivery) {
         if (delivery.attempt() != 1 || counters.isEmpty()) {
             return;
         }
-        // Tasks that another process took over would stay forever.
+        // Tasks that another process has taken over would otherwise stay here forever.
         if (postponed.size() >= MOST_POSTPONED) {
             postponed.clear();
         }
         postponed.add(delivery.taskKey());
     }
 
-    /** Reports a task that was released, because its payload has a newer version than this process knows. */
+    /** Reports a task that was released because this process does not know the version of its payload. */
     public void tooNew(Delivery delivery) {
         putOff(delivery);
         report(counter -> counter.tooNew(delivery.queue()));

@@ -14,18 +14,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts only those deliveries of a queue that a {@link DeliveryCheck} does not hold back. The others are retried soon,
- * without counting a failure. Thread-safe.
+ * Starts the deliveries of a queue unless a {@link DeliveryCheck} holds them back. Deliveries that are held back are
+ * retried soon, without counting a failure. Thread-safe.
  *
- * <p>It asks the check first and the store second. A change that the check no longer reports has by then reached the
- * store, where it has ended the lease or waits until the lease ends. Releasing the lease then makes the changed task
- * due at its new time.
+ * <p>The gate asks the check first and the store second. If the check no longer reports a change, the change has
+ * reached the store. There it has ended the lease, or it waits for the end of the lease. In the second case, releasing
+ * the lease makes the changed task due at its new time.
  */
 final class DeliveryGate {
 
     private static final Logger log = LoggerFactory.getLogger(DeliveryGate.class);
 
-    /** The pause before another check. Usually the change has reached the store by then, and the check knows it. */
+    /** The pause before the next check. By then, the change has usually reached the store. */
     private static final Duration SOON = Duration.ofMillis(100);
 
     private final DeliveryCheck check;
@@ -40,7 +40,7 @@ final class DeliveryGate {
     }
 
     /**
-     * Blocks until the check and the store have replied. Returns the deliveries that may start; all others are settled.
+     * Returns the deliveries that may start, and settles all others. Blocks until the check and the store have replied.
      */
     List<LeasedDelivery> admitted(List<LeasedDelivery> deliveries) {
         List<LeasedDelivery> admitted;
@@ -77,7 +77,10 @@ final class DeliveryGate {
         return free;
     }
 
-    /** Returns a delay that grows with the lateness of the task, so that a slow change is not checked continuously. */
+    /**
+     * Returns the delay before the next check. It grows with the lateness of the task, so that a slow change does not
+     * cause constant checks.
+     */
     private Duration delay(LeasedDelivery delivery) {
         Duration longest = queue.retry().delayAfter(1, ThreadLocalRandom.current());
         Duration late = delivery.lateness();
@@ -96,7 +99,7 @@ final class DeliveryGate {
         delivery.settle(Outcome.released());
     }
 
-    /** Logs a failed check, once while the condition lasts. */
+    /** Logs a failed check, once until a check succeeds again. */
     private void failed(Throwable error) {
         if (failing.compareAndSet(false, true)) {
             Guard.tell(() -> log.warn(

@@ -8,16 +8,16 @@ import java.time.Duration;
 /** Receives the events of deliveries. */
 interface DeliveryOutcomes {
 
-    /** The delivery has ended; called at most once for each. */
+    /** Called when a delivery has ended, at most once for each. */
     void settled(LeasedDelivery delivery, Settlement settlement);
 
-    /** Closes the key of a delivery for a time, if it has one. Called before its outcome is settled. */
+    /** Called before an outcome is settled, to close the key of the delivery for a time if it has a key. */
     default void closeKey(LeasedDelivery delivery, Duration time) {}
 
     /**
      * Called before a delivery starts.
      *
-     * @return whether it is in time; otherwise it has been settled
+     * @return whether it is in time; if not, this method has settled it
      */
     default boolean isInTime(LeasedDelivery delivery) {
         return true;

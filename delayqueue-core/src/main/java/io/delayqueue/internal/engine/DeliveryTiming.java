@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides whether deliveries of a queue may start. Ends a delivery that expired while it waited in this process.
- * Postpones a delivery outside the hours of its task or before its local due time. Uses the Redis server's clock as of
- * the acquire, and never runs ahead of it. Thread-safe.
+ * Decides whether deliveries of a queue may start. Ends a delivery that has expired while it waited in this process.
+ * Postpones a delivery outside the delivery hours of its task or before the task's local due time. Calculates the Redis
+ * server's time from the acquire, so it never runs ahead of the server. Thread-safe.
  */
 final class DeliveryTiming {
 
@@ -46,7 +46,7 @@ final class DeliveryTiming {
         return expiry;
     }
 
-    /** Returns whether a delivery may start now. Otherwise it is settled. */
+    /** Returns whether a delivery may start now. If not, settles it. */
     boolean admits(LeasedDelivery delivery) {
         return delivery.isEnded() || (isInTime(delivery) && isDueHere(delivery));
     }
@@ -77,7 +77,7 @@ final class DeliveryTiming {
             local = earliest.isAfter(now);
             from = opening(task, earliest);
         } catch (Throwable ex) {
-            // an application's calendar may throw anything, including checked exceptions
+            // A calendar of the application may throw anything, including checked exceptions.
             Guard.tell(() -> log.warn("Holding back {}: its delivery hours could not be evaluated", delivery, ex));
             delivery.settle(Outcome.failed("its delivery hours could not be evaluated: " + reason(ex)));
             return false;
@@ -92,7 +92,7 @@ final class DeliveryTiming {
         return false;
     }
 
-    /** Returns when a task with a local due time is due by the current rules of its zone. */
+    /** Returns the due time of a task with a local due time, by the current rules of its time zone. */
     private static @Nullable Instant localDue(LeasedDelivery delivery, TimingHeaders task) {
         LocalDueTime time = task.localTime();
         return (time == null || !delivery.dueAt().equals(task.localDueAt())) ? null : time.toInstant();

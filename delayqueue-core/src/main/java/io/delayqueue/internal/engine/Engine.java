@@ -16,8 +16,8 @@ import java.util.Set;
 import org.springframework.core.task.VirtualThreadTaskExecutor;
 
 /**
- * The delivery side of the library: scans queues for due tasks for all triggers of a process, and trims and forwards
- * their dead tasks. Thread-safe. Creates its own threads on demand.
+ * Delivers tasks: scans queues for due tasks for all triggers of a process, and trims and forwards dead tasks. Creates
+ * threads on demand. Thread-safe.
  */
 public final class Engine implements AutoCloseable {
 
@@ -40,8 +40,8 @@ public final class Engine implements AutoCloseable {
     }
 
     /**
-     * Records these queues in Redis from now on. Warns if processes disagree about a queue, or if a queue holds tasks
-     * and no live process delivers it.
+     * Records these queues in Redis from now on. Warns if processes have different settings for a queue, or if a queue
+     * has tasks and no live process delivers them.
      *
      * @param application name of this application
      * @param expected queues that need no warning
@@ -50,7 +50,7 @@ public final class Engine implements AutoCloseable {
         processes.announce(application, queues, expected);
     }
 
-    /** Returns the queues that this process delivers at the moment. */
+    /** Returns the queues that this process currently delivers. */
     public Set<String> deliveredQueues() {
         return processes.delivered();
     }
@@ -69,11 +69,11 @@ public final class Engine implements AutoCloseable {
     }
 
     /**
-     * Scans a queue until the returned handle is stopped. While it runs, the process also trims the queue's dead tasks,
-     * migrates tasks when the number of its shards changes, and keeps the JVM alive.
+     * Scans a queue until the returned handle is stopped. Until then, also trims the queue's dead tasks, migrates tasks
+     * when the number of shards changes, and keeps the JVM alive.
      *
      * @param virtualThreads whether to deliver on virtual threads (JDK 21 or later)
-     * @param wakeSignals reports new work
+     * @param wakeSignals signals that report new work
      */
     public RunningQueue start(QueueDelivery delivery, boolean virtualThreads, WakeSignals wakeSignals) {
         QueueSettings queue = delivery.queue();
@@ -102,13 +102,13 @@ public final class Engine implements AutoCloseable {
     }
 
     /**
-     * Acquires due tasks until there are none or {@code limit} is reached, delivers them on the calling thread, and
-     * returns when they are settled or their leases have expired.
+     * Acquires due tasks until none are left or {@code limit} is reached, and delivers them on the calling thread.
+     * Returns when they are settled or their leases have expired.
      *
      * @param limit 1 to 1,000
-     * @return the number of tasks acquired; less than {@code limit} if no more were due
-     * @throws io.delayqueue.TaskStoreException if a shard could not be read; the other shards have been
-     *     scanned and their tasks delivered
+     * @return the number of tasks acquired; less than {@code limit} only if no more were due
+     * @throws io.delayqueue.TaskStoreException if a shard could not be read; the tasks of the other shards have been
+     *     delivered
      */
     public int scanOnce(QueueDelivery delivery, int limit) {
         return new ScanOnce(delivery, parts).run(limit);
@@ -117,9 +117,8 @@ public final class Engine implements AutoCloseable {
     /**
      * Returns a forwarder of the dead tasks of a queue.
      *
-     * @param destination must settle all deliveries before its {@code deliver} returns
-     * @param silence how long the owner must be silent before another process takes over; must exceed the longest
-     *     delivery
+     * @param destination destination that settles all deliveries before its {@code deliver} returns
+     * @param silence time after which another process takes over from a silent one; must exceed the longest delivery
      */
     public DeadForwarding deadForwarding(QueueSettings queue, TaskDestination destination, Duration silence) {
         WorkClaim claim = new WorkClaim(
@@ -127,7 +126,7 @@ public final class Engine implements AutoCloseable {
         return new DeadForwarding(queue, parts, destination, claim);
     }
 
-    /** Ends the threads. Call this when every queue has stopped, and before you close the store. */
+    /** Ends the threads. Call this after every queue has stopped and before you close the store. */
     @Override
     public void close() {
         keepAlive.close();

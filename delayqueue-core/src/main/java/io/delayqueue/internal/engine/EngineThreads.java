@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads that all triggers of a process share, so that their number depends on the work and not on the number of
- * queues: up to four that scan, and as many that deliver as there are deliveries. Each ends after ten idle seconds.
+ * The threads that all triggers of a process share: up to four for scans, and one for each running batch. Their number
+ * depends on the work and not on the number of queues. A thread ends after ten idle seconds.
  */
 final class EngineThreads implements AutoCloseable {
 
@@ -48,7 +48,10 @@ final class EngineThreads implements AutoCloseable {
         this.workers = endingWhenIdle(NamedThreads.workers("delayqueue-worker-"));
     }
 
-    /** Runs each task at once, on the thread that became idle last, so that the others end. */
+    /**
+     * Creates an executor that runs each task at once, on the thread that became idle last, so that the other threads
+     * can end.
+     */
     private static ThreadPoolExecutor endingWhenIdle(ThreadFactory threads) {
         return new ThreadPoolExecutor(
                 0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), threads);
@@ -58,7 +61,7 @@ final class EngineThreads implements AutoCloseable {
         return wheel;
     }
 
-    /** Creates the timer's thread, so that a lack of threads surfaces here. */
+    /** Creates the timer's thread, so that this method fails if no thread can be created. */
     void start() {
         timer.start();
     }
@@ -68,7 +71,7 @@ final class EngineThreads implements AutoCloseable {
     }
 
     /**
-     * Runs a pass on a scanning thread. Other queues wait while it blocks. Throws if no thread can be created.
+     * Runs a pass on a scanning thread. While the pass blocks, other queues wait. Throws if no thread can be created.
      *
      * @throws RejectedExecutionException when this is closed
      */
@@ -80,13 +83,13 @@ final class EngineThreads implements AutoCloseable {
             if (passes.remove(pass)) {
                 throw ex;
             }
-            // a scanner that is still running has taken it
+            // A scanner that is still running has taken the pass.
         }
     }
 
     /**
-     * Runs a pass that may call the application on a scanning thread. If no thread can be created, the pass waits
-     * another second.
+     * Runs a pass that may call application code, on a scanning thread. If no thread can be created, retries after a
+     * second.
      *
      * @throws RejectedExecutionException when this is closed
      */
@@ -118,7 +121,7 @@ final class EngineThreads implements AutoCloseable {
         }
     }
 
-    /** Returns whether another scanner may run, and counts it. The caller must then call {@link #runPasses}. */
+    /** Returns whether another scanner may run. If so, counts it, and the caller must call {@link #runPasses}. */
     private boolean isScannerMissing() {
         return scanning.getAndUpdate(count -> Math.min(SCANNERS, count + 1)) < SCANNERS;
     }
@@ -133,9 +136,9 @@ final class EngineThreads implements AutoCloseable {
     }
 
     /**
-     * Returns whether another acquire may start. The limit keeps thousands of shards that wake up together, for example
-     * after a reconnect, from filling the connection's queue. If this returns {@code true}, the caller must call {@link
-     * #acquireEnded} once.
+     * Returns whether another acquire may start. If so, the caller must call {@link #acquireEnded} once. The limit
+     * prevents thousands of shards from filling the connection's queue when they wake up together, for example after a
+     * reconnect.
      */
     boolean mayAcquire() {
         if (acquires.incrementAndGet() <= MOST_ACQUIRES) {
@@ -149,7 +152,7 @@ final class EngineThreads implements AutoCloseable {
         acquires.decrementAndGet();
     }
 
-    /** Runs deliveries, each at once; the caller bounds their number. */
+    /** Returns the executor for deliveries. It starts each one at once, so the caller must limit their number. */
     Executor workers() {
         return workers;
     }
@@ -157,7 +160,7 @@ final class EngineThreads implements AutoCloseable {
     @Override
     public void close() {
         scanners.shutdownNow();
-        // Does not interrupt workers: triggers have interrupted those that hang, and a worker may be closing the
+        // Do not interrupt workers: triggers have interrupted those that hang, and a worker may be closing the
         // application.
         workers.shutdown();
     }

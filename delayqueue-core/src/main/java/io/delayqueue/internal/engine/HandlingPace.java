@@ -4,8 +4,8 @@ package io.delayqueue.internal.engine;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Estimates how many deliveries a worker can start within 200 ms, from the duration of recent deliveries. The estimate
- * is one until the first delivery has ended. Thread-safe.
+ * Estimates, from the duration of recent deliveries, how many a worker can start within 200 ms. The estimate is 1 until
+ * the first delivery has ended. Thread-safe.
  */
 final class HandlingPace {
 

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hands batches to a destination: starts each delivery and calls the interceptors around it, unless the destination
- * does so itself. Thread-safe.
+ * Hands batches to a destination. Starts each delivery and calls the interceptors around it, unless the destination
+ * does this itself. Thread-safe.
  */
 final class Handover {
 
@@ -33,8 +33,8 @@ final class Handover {
     }
 
     /**
-     * Delivers on the calling thread, and skips released deliveries. If the destination throws, this throws the same
-     * exception, and part of the batch may be unsettled.
+     * Delivers on the calling thread. Skips released deliveries. If the destination throws, rethrows the exception;
+     * part of the batch may then be unsettled.
      */
     void deliver(List<LeasedDelivery> batch) {
         List<LeasedDelivery> begun = beginsEach
@@ -49,7 +49,7 @@ final class Handover {
         }
     }
 
-    /** Starts a delivery; returns whether it has started. A delivery that cannot start fails alone. */
+    /** Starts a delivery, and returns whether it has started. If it cannot start, only this delivery fails. */
     private static boolean begins(LeasedDelivery delivery) {
         try {
             return delivery.begin();
@@ -60,7 +60,7 @@ final class Handover {
         }
     }
 
-    /** Lets each delivery pass the gate when its turn comes. */
+    /** Makes each delivery pass the gate before it starts. */
     private List<LeasedDelivery> gated(List<LeasedDelivery> batch) {
         DeliveryGate each = gate;
         if (each != null) {
@@ -73,7 +73,7 @@ final class Handover {
         return (gate == null) ? batch : gate.admitted(batch);
     }
 
-    /** Returns the deliveries that the interceptors let start, which will be notified of the outcomes. */
+    /** Returns the deliveries that the interceptors let start. The interceptors will be notified of their outcomes. */
     private List<LeasedDelivery> admitted(List<LeasedDelivery> begun) {
         List<LeasedDelivery> admitted = new ArrayList<>(begun.size());
         for (LeasedDelivery delivery : begun) {

@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The interceptors of an application in order. Logs anything that {@code after} and {@code error} throw, including
+ * The interceptors of an application, in order. Logs anything that {@code after} and {@code error} throw, including
  * {@code Error}s, and continues.
  */
 public final class InterceptorChain {
@@ -22,12 +22,11 @@ public final class InterceptorChain {
 
     private final List<DeliveryInterceptor> interceptors;
 
-    /** @param interceptors the interceptors in their order */
     public InterceptorChain(List<? extends DeliveryInterceptor> interceptors) {
         this.interceptors = List.copyOf(interceptors);
     }
 
-    /** Returns these interceptors with one more at the end, inside the others. */
+    /** Returns a chain with another, innermost interceptor. */
     public InterceptorChain with(DeliveryInterceptor last) {
         List<DeliveryInterceptor> all = new ArrayList<>(interceptors);
         all.add(last);
@@ -38,7 +37,9 @@ public final class InterceptorChain {
         return interceptors.isEmpty();
     }
 
-    /** Calls {@code before}. If an interceptor throws, notifies the preceding interceptors and rethrows it. */
+    /**
+     * Calls {@code before}. If an interceptor throws, notifies the preceding interceptors and rethrows the exception.
+     */
     public void before(Delivery delivery) {
         for (int i = 0; i < interceptors.size(); i++) {
             try {
@@ -50,7 +51,7 @@ public final class InterceptorChain {
         }
     }
 
-    /** Calls {@code after} for a delivery that {@link #before} let start. */
+    /** Calls {@code after} for a delivery for which {@link #before} has returned. */
     public void after(Delivery delivery) {
         for (int i = interceptors.size() - 1; i >= 0; i--) {
             try {
@@ -61,7 +62,7 @@ public final class InterceptorChain {
         }
     }
 
-    /** Calls {@code error} for a delivery that {@link #before} let start. */
+    /** Calls {@code error} for a delivery for which {@link #before} has returned. */
     public void error(Delivery delivery, Throwable error) {
         error(delivery, error, interceptors.size());
     }

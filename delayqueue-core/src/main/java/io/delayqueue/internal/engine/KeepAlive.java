@@ -7,7 +7,7 @@ import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the JVM alive while a queue is scanned, like message containers and schedulers: one non-daemon thread, from the
+ * Keeps the JVM alive while a queue is scanned, as message listener containers do, with one non-daemon thread from the
  * first hold to the last release. Thread-safe.
  */
 final class KeepAlive implements AutoCloseable {
@@ -25,11 +25,11 @@ final class KeepAlive implements AutoCloseable {
         this.threads = threads;
     }
 
-    /** Adds a hold. If the thread cannot be created, this throws and adds none. Does nothing after the close. */
+    /** Adds a hold. Throws, without adding one, if the thread cannot be created. Does nothing after {@link #close}. */
     synchronized void hold() {
         if (end == null && !closed) {
             CompletableFuture<Void> ending = new CompletableFuture<>();
-            // Unlike a latch, it ignores interrupts: there is no work to interrupt.
+            // Unlike awaiting a latch, this ignores interrupts: there is no work to interrupt.
             threads.newThread(ending::join).start();
             end = ending;
         }
@@ -43,7 +43,7 @@ final class KeepAlive implements AutoCloseable {
         }
     }
 
-    /** Ends the thread regardless of holds, and prevents another. */
+    /** Ends the thread regardless of holds, and prevents a new one. */
     @Override
     public synchronized void close() {
         closed = true;

@@ -5,8 +5,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The right to deliver one task, as this process knows it. Measured in this process's monotonic time from before each
- * call to the store, so it never overstates. Thread-safe.
+ * This process's view of a lease. Counts the duration from before each call to the store, so it never overstates the
+ * remaining time. Thread-safe.
  */
 final class Lease {
 
@@ -30,7 +30,9 @@ final class Lease {
         return Duration.ofNanos(endNanos - System.nanoTime());
     }
 
-    /** Returns whether another process may have the task: the store reported it, or the time is over. */
+    /**
+     * Returns whether another process may have the task, because the store has reported it or the lease has expired.
+     */
     boolean isLost() {
         return lost || endNanos - System.nanoTime() <= 0;
     }
@@ -42,7 +44,7 @@ final class Lease {
         }
     }
 
-    /** Records that the task, scheduled or rescheduled in the meantime, waits for the end of this lease. */
+    /** Records that the task was scheduled or rescheduled during this lease and waits for its end. */
     void waitedFor() {
         if (!isWaitedFor) {
             waitedForSinceNanos = System.nanoTime();
@@ -50,7 +52,7 @@ final class Lease {
         }
     }
 
-    /** Returns how long the task is known to have waited for the end of this lease, or {@code null} if it does not. */
+    /** Returns how long a task is known to have waited for the end of this lease; {@code null} if none waits. */
     @Nullable
     Duration waited() {
         return isWaitedFor ? Duration.ofNanos(System.nanoTime() - waitedForSinceNanos) : null;
@@ -63,7 +65,7 @@ final class Lease {
         return first;
     }
 
-    /** Records that another process holds the lease, as the store has reported. */
+    /** Records that the store has reported the lease as lost. */
     void lost() {
         lost = true;
     }

@@ -25,27 +25,27 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Renews the leases of running deliveries whenever a third of a lease has passed, for all triggers of a process.
- * Retries a failed renewal at the next turn, so two renewals may fail before a lease expires. Releases deliveries that
- * have waited too long behind another, so that idle workers of any process may take them. Does not block.
+ * Renews the leases of running deliveries, for all triggers of a process, each time a third of the lease has passed. A
+ * failed renewal is retried after the next third, so two renewals may fail before a lease expires. Releases deliveries
+ * that have waited too long behind another one, so that an idle worker of any process may take them. Does not block.
  */
 record LeaseRenewer(TaskStore store, Scheduler scheduler) {
 
     private static final Logger log = LoggerFactory.getLogger(LeaseRenewer.class);
 
-    /** The time that a delivery waits for its turn before it is released; less if the lease is short. */
+    /** Time after which a delivery that waits for its turn is released; less if the lease is short. */
     private static final Duration LONGEST_TURN = Duration.ofSeconds(1);
 
     /**
-     * The maximum time that a task waits for an earlier delivery of its id, in a queue without {@code handler.timeout}.
+     * Maximum time that a task waits for an earlier delivery with its id, in a queue without {@code handler.timeout}.
      */
     private static final Duration LONGEST_WAIT = Duration.ofHours(1);
 
     /**
      * Renews active leases until the returned handle is cancelled.
      *
-     * @param gathersFor how long a delivery waits for others of its batch; zero without batches; null if a delivery may
-     *     wait for its turn without limit, because no other process would take it
+     * @param gathersFor how long a delivery waits for its batch to fill up; zero without batches; null if a delivery
+     *     may wait for its turn without limit because no other process would take it
      */
     Scheduler.Scheduled watch(ActiveDeliveries active, QueueSettings queue, @Nullable Duration gathersFor) {
         Duration period = period(queue.lease());
@@ -72,8 +72,8 @@ record LeaseRenewer(TaskStore store, Scheduler scheduler) {
     }
 
     /**
-     * Renews leases to find out which are still valid and have no other task waiting for their end. Blocks until the
-     * store has replied or timed out.
+     * Renews leases, and returns the deliveries whose lease is still valid and has no task waiting for its end. Blocks
+     * until the store has replied or timed out.
      */
     List<LeasedDelivery> confirmed(List<LeasedDelivery> deliveries, Duration lease) {
         List<LeasedDelivery> confirmed = new ArrayList<>(deliveries.size());
@@ -118,16 +118,16 @@ record LeaseRenewer(TaskStore store, Scheduler scheduler) {
     }
 
     /**
-     * Releases a delivery that has waited for its turn too long. Its wait is measured separately from the lease,
-     * because each renewal restarts the lease.
+     * Releases a delivery that has waited too long for its turn, and returns whether it did. The wait is measured
+     * separately from the lease, because each renewal restarts the lease.
      */
     private static boolean isReleased(LeasedDelivery delivery, @Nullable Duration turn) {
         return turn != null && delivery.waited().compareTo(turn) >= 0 && delivery.releaseUnlessBegun();
     }
 
     /**
-     * Returns whether a task that waits for the end of this delivery may wait for another lease. The waiting is
-     * detected one period after it began, at the latest.
+     * Returns whether the lease may be renewed although a task may be waiting for the end of this delivery. The wait is
+     * detected at the latest one period after it started.
      */
     private static boolean mayRenew(LeasedDelivery delivery, QueueSettings queue) {
         Duration waited = delivery.lease().waited();
@@ -153,8 +153,8 @@ record LeaseRenewer(TaskStore store, Scheduler scheduler) {
     }
 
     /**
-     * Calls for batches of deliveries. An id may be active twice, if its lease was lost and acquired again; each call
-     * contains it once.
+     * Makes one call for each batch of deliveries. An id may be active twice, if its lease was lost and then acquired
+     * again; each call contains it once.
      */
     private static void inBatches(List<LeasedDelivery> deliveries, BiConsumer<Shard, List<LeasedDelivery>> call) {
         deliveries.stream()
@@ -178,7 +178,7 @@ record LeaseRenewer(TaskStore store, Scheduler scheduler) {
     /**
      * Renews leases with one call, and records the results in their deliveries.
      *
-     * @param lost receives each delivery in progress whose lease is found lost now
+     * @param lost receives each delivery in progress whose lease turns out to be lost
      */
     private CompletableFuture<List<Renewal>> renew(
             Shard shard, List<LeasedDelivery> batch, Duration lease, Consumer<LeasedDelivery> lost) {

@@ -22,7 +22,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** A delivery under a lease of the engine. */
+/** A delivery whose lease the engine manages. */
 final class LeasedDelivery implements OpenDelivery {
 
     private static final int MAX_REASON = 256;
@@ -95,17 +95,17 @@ final class LeasedDelivery implements OpenDelivery {
         return Duration.between(dueAt(), acquiredAt.serverNow());
     }
 
-    /** Returns the Redis server's clock, as of the acquire plus the time since its reply. */
+    /** Returns the Redis server's time: its time at the acquire plus the time since the reply. */
     Instant serverNow() {
         return acquiredAt.serverNow();
     }
 
-    /** Returns whether it started, even after its end. */
+    /** Returns whether this delivery has started; still {@code true} after its end. */
     boolean hasBegun() {
         return wasBegun;
     }
 
-    /** Returns how long it has been acquired. */
+    /** Returns the time since the task was acquired. */
     Duration waited() {
         return Duration.ofNanos(System.nanoTime() - acquiredAt.nanoTime());
     }
@@ -191,18 +191,19 @@ final class LeasedDelivery implements OpenDelivery {
         return lease;
     }
 
-    /** Makes {@link #begin} pass a gate first, which blocks. */
+    /** Sets a gate to pass in {@link #begin}. Passing the gate blocks. */
     void passBeforeItBegins(DeliveryGate passed) {
         this.gate = passed;
     }
 
-    /** Sets interceptors to notify of the outcome. */
+    /** Sets the interceptors to notify of the outcome. */
     void intercept(InterceptorChain chain) {
         this.interceptors = chain;
     }
 
     /**
-     * Sets the observation to stop with the outcome. From now on the content includes the headers that observers added.
+     * Sets the observation, which stops with the outcome. From now on the content includes the headers that observers
+     * added.
      */
     void observe(DeliveryObservation started) {
         observation = started;
@@ -275,7 +276,7 @@ final class LeasedDelivery implements OpenDelivery {
     }
 
     /**
-     * Settles it as too late to start.
+     * Settles this delivery as too late to start.
      *
      * @param kept whether the task becomes dead; otherwise it is deleted
      */
@@ -289,13 +290,13 @@ final class LeasedDelivery implements OpenDelivery {
         return expired;
     }
 
-    /** Releases it unless {@link #begin} was called. */
+    /** Releases the task unless {@link #begin} was called. */
     boolean releaseUnlessBegun() {
         return phase.compareAndSet(Phase.WAITING, Phase.ENDED)
                 && end(Phase.WAITING, Settlement.release(id(), fencingToken()));
     }
 
-    /** Settles it after its destination threw. */
+    /** Settles this delivery after its destination threw. */
     void failUnlessReleased(Throwable error) {
         if (!releaseUnlessBegun()) {
             String reason = "destination threw " + error.getClass().getName();
@@ -304,8 +305,8 @@ final class LeasedDelivery implements OpenDelivery {
     }
 
     /**
-     * Releases the task of a delivery that a stop interrupts and that may still be running: it is due at once. If
-     * deliveries begin at most once, the task becomes dead instead.
+     * Releases the task of a delivery that a stop interrupts, although it may still be running. The task is due at
+     * once; if deliveries begin at most once, it becomes dead instead.
      */
     void breakOff(String reason) {
         Outcome outcome = queue.beginsAtMostOnce()
@@ -326,7 +327,7 @@ final class LeasedDelivery implements OpenDelivery {
      *
      * @param serverMicros time by the Redis server's clock
      * @param nanoTime time in this process when the reply arrived
-     * @param clock determines when tasks are due
+     * @param clock clock by which tasks are due
      */
     record AcquiredAt(long serverMicros, long nanoTime, QueueClock clock) {
 

@@ -13,16 +13,15 @@ import org.jspecify.annotations.Nullable;
 public interface LibraryDestination extends TaskDestination {
 
     /**
-     * Returns whether the destination itself calls the interceptors, logs failed attempts and reports to
-     * {@link DeliveryEvents#begun}, within the observation of its deliveries. The engine does so for other
-     * destinations.
+     * Returns whether the destination itself calls the interceptors, logs failed attempts and calls {@link
+     * DeliveryEvents#begun}, within the observation of its deliveries. For other destinations the engine does this.
      */
     default boolean reportsAttempts() {
         return false;
     }
 
     /**
-     * Returns how long a due task waits for a batch to fill up; null for a destination that receives due tasks at once,
+     * Returns how long a due task waits for its batch to fill up; null if the destination gets due tasks at once,
      * divided among idle workers.
      */
     default @Nullable Duration gathersFor() {
@@ -30,8 +29,8 @@ public interface LibraryDestination extends TaskDestination {
     }
 
     /**
-     * Starts the observation of a delivery. The engine calls this before it hands the delivery over, and stops the
-     * observation with the outcome, unless the destination {@linkplain #reportsAttempts() reports attempts itself}.
+     * Starts the observation of a delivery. Unless the destination {@linkplain #reportsAttempts() reports attempts
+     * itself}, the engine calls this before it hands the delivery over, and stops the observation with the outcome.
      */
     default DeliveryObservation observe(Delivery delivery) {
         return DeliveryObservation.NONE;
@@ -43,15 +42,15 @@ public interface LibraryDestination extends TaskDestination {
     }
 
     /**
-     * Returns whether other processes should scan the shards of this one, because they may be able to deliver tasks
-     * that this destination cannot. While other processes exist, it gets only tasks that they have not acquired within
-     * the max-idle-interval.
+     * Returns whether other processes should scan the shards of this process, because they may be able to deliver tasks
+     * that this destination cannot. While there are other processes, this destination gets only tasks that they have
+     * not acquired within the max-idle-interval.
      */
     default boolean leavesShardsToOthers() {
         return false;
     }
 
-    /** Returns how long a task waits for others of its batch; zero for a destination without batches. */
+    /** Returns how long a task waits for its batch to fill up; zero for a destination without batches. */
     static Duration gathersFor(TaskDestination destination) {
         Duration wait = destination instanceof LibraryDestination library ? library.gathersFor() : null;
         return wait == null ? Duration.ZERO : wait;

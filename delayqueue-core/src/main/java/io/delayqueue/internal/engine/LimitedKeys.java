@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The limits of the keys of one queue: the configured limits, and the shards with limits set at run time or held-back
- * tasks, according to their last replies. Thread-safe.
+ * The limits per key of one queue. Knows the configured limits, and which shards have run-time limits or held-back
+ * tasks according to their last replies. Thread-safe.
  */
 final class LimitedKeys {
 
@@ -39,7 +39,7 @@ final class LimitedKeys {
         this.configured = of(settings);
     }
 
-    /** Applies other limits from now on. */
+    /** Replaces the configured limits. */
     void configure(LimitSettings settings) {
         configured = of(settings);
     }
@@ -64,7 +64,7 @@ final class LimitedKeys {
         return !configured.equals(KeyLimits.NONE) || limited.contains(shard);
     }
 
-    /** Notes the reply to an acquire that applied limits. */
+    /** Records the reply to an acquire that applied limits. */
     void acquired(Acquisition acquisition) {
         if (acquisition.limited()) {
             limited.add(acquisition.shard());
@@ -73,7 +73,7 @@ final class LimitedKeys {
         }
     }
 
-    /** Closes the key of a task for a time, in the shard that has granted the lease. */
+    /** Closes the key of a task for a time, in the shard that granted the lease. */
     void close(ShardStore shards, Shard shard, String id, Duration time) {
         TaskIds.keyOf(id)
                 .map(TaskIds::keyPrefix)

@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The limits that this process applies: for each queue the lower of its own and those of other processes. Lower limits
- * apply at once, higher ones when two successive rounds have found them. So a limit does not come and go while processes
- * restart, or while Redis is away. Thread-safe.
+ * The limits that this process applies: for each queue, the lowest of its own limits and those of other processes.
+ * Lower limits apply at once. Higher limits apply after two successive rounds have found them, so that limits do not
+ * change back and forth while processes restart or Redis is unavailable. Thread-safe.
  */
 final class LowestLimits {
 
@@ -27,7 +27,7 @@ final class LowestLimits {
         return lower.getOrDefault(queue.name(), queue.limits());
     }
 
-    /** Notes the limits of all live processes that deliver a queue. */
+    /** Records the limits of all live processes that deliver a queue. */
     void note(QueueSettings queue, Collection<LimitSettings> all) {
         LimitSettings found = all.stream().reduce(queue.limits(), LimitSettings::lowest);
         LimitSettings lowest = found.lowest(Objects.requireNonNullElse(lastFound.put(queue.name(), found), found));

@@ -15,9 +15,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue as a process has noted it.
+ * The settings of a queue in the note of a process.
  *
- * @param more further settings, for people
+ * @param more further settings, for display only
  */
 record Noted(
         boolean delivers,
@@ -35,7 +35,7 @@ record Noted(
     private static final Pattern SETTINGS = Pattern.compile(
             "(\\d{1,15}) (\\d{1,4}) limits:([!-~]{1,200}) ([!-~]{1,200}) ([ -~]{1,200})(\t[ -~\t]{1,3000})?");
 
-    /** Returns the text of a note that {@link #of} parses. */
+    /** Returns the text of a note, which {@link #of} parses. */
     static String text(QueueSettings queue, String application, @Nullable String destination) {
         return queue.lease().toMillis() + " " + queue.shards() + " limits:" + NotedLimits.text(queue.limits()) + " "
                 + application + " " + Objects.requireNonNullElse(destination, "none") + NotedSettings.text(queue);
@@ -59,7 +59,7 @@ record Noted(
                 NotedSettings.parse(settings.group(6)));
     }
 
-    /** Returns the settings by name, for people. */
+    /** Returns the settings by name, for display. */
     Map<String, String> settings() {
         Map<String, String> all = new LinkedHashMap<>();
         all.put("destination", destination);

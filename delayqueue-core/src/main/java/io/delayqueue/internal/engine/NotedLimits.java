@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Limits as text, without spaces. */
+/** Formats and parses the limits in the notes of processes. Their text has no spaces. */
 final class NotedLimits {
 
     private static final Logger log = LoggerFactory.getLogger(NotedLimits.class);
@@ -22,12 +22,12 @@ final class NotedLimits {
 
     private NotedLimits() {}
 
-    /** Returns limits as a process notes them in Redis, such as {@code rate=1/200ms,per-key.concurrency=2}. */
+    /** Returns the limits in the form of a note, for example {@code rate=1/200ms,per-key.concurrency=2}. */
     static String text(LimitSettings limits) {
         return text(limits, Rate::reduced);
     }
 
-    /** Returns limits as people write them, such as {@code rate=5.0/s,per-key.concurrency=2}. */
+    /** Returns the limits in the form that a user writes, for example {@code rate=5.0/s,per-key.concurrency=2}. */
     static String shown(LimitSettings limits) {
         return text(limits, rate -> rate.perSecond() + "/s" + (rate.burst() == 0 ? "" : "+" + rate.burst()));
     }
@@ -47,10 +47,7 @@ final class NotedLimits {
         }
     }
 
-    /**
-     * Reads what {@link #text} has written. Ignores limits that this version cannot read, because another version has
-     * written them.
-     */
+    /** Parses the result of {@link #text}. Ignores limits that another version wrote and this one cannot read. */
     static LimitSettings parse(String text) {
         LimitSettings limits = LimitSettings.NONE;
         for (String part : text.split(",")) {

@@ -15,20 +15,23 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The settings of a queue in the notes of processes, by the names of their properties. */
+/** The settings of a queue in the notes of processes, by property name. */
 public final class NotedSettings {
 
-    /** A process that has written no note for this long counts as gone. */
+    /** Time without a note after which a process counts as gone. */
     public static final Duration SILENCE = QueueProcesses.PERIOD.multipliedBy(5).dividedBy(2);
 
-    /** The property from which the number of attempts follows. */
+    /** The property that determines the number of attempts. */
     public static final String MAX_RETRIES = "retry.max-retries";
 
     private static final String SEPARATOR = "\t";
 
     private NotedSettings() {}
 
-    /** Returns the settings that a note has only for people: a tab, a name, an equals sign and a value for each. */
+    /**
+     * Returns the settings that a note contains for display only. Each consists of a tab, a name, an equals sign and a
+     * value.
+     */
     static String text(QueueSettings queue) {
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("max-lease-expiries", queue.maxLeaseExpiries());
@@ -60,7 +63,7 @@ public final class NotedSettings {
                 : PrintableText.of(value.toString(), Noted.LONGEST);
     }
 
-    /** Returns the settings that {@link #text} has written. */
+    /** Parses the result of {@link #text}. */
     static Map<String, String> parse(@Nullable String text) {
         Map<String, String> all = new LinkedHashMap<>();
         for (String setting : text == null ? new String[0] : text.split(SEPARATOR)) {
@@ -73,8 +76,8 @@ public final class NotedSettings {
     }
 
     /**
-     * Returns the settings of a queue in the live processes that deliver it. A setting has several values if it differs
-     * between processes.
+     * Returns the values of each setting of a queue in the live processes that deliver it. A setting that differs
+     * between processes has several values.
      *
      * @param notes the notes of all processes
      */

@@ -9,9 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This process's view of the other processes that scan a queue: which shards it owns, whether wake signals arrive, and
- * when to ask the others for help. Before this process has joined the others, or if ownership is unknown, it owns every
- * shard.
+ * This process's view of the other processes that scan a queue. Tells which shards this process owns and whether wake
+ * signals arrive, and asks the other processes for help. Until this process has joined the others, and while ownership
+ * is unknown, it owns every shard.
  */
 final class Peers {
 
@@ -45,7 +45,7 @@ final class Peers {
         Guard.run(log, "Could not stop listening to the other processes", others::close);
     }
 
-    /** Returns whether this process should scan the shard on time. Thread-safe. */
+    /** Returns whether this process owns the shard, so that it scans it on time. Thread-safe. */
     boolean own(int shard) {
         return others.owns(shard);
     }
@@ -55,10 +55,7 @@ final class Peers {
         return others.place(shard);
     }
 
-    /**
-     * Leaves the shards of this process to the other processes, or takes them back. Only a pass over the shards may
-     * call this.
-     */
+    /** Leaves the shards of this process to other processes, or takes them back. Only a pass may call this. */
     void leaveToOthers(boolean leave) {
         if (leave != leaves) {
             leaves = leave;
@@ -72,8 +69,8 @@ final class Peers {
     }
 
     /**
-     * Records that tasks are due but cannot be acquired. If that lasts, asks the other processes once a second to scan
-     * these shards. Only a pass may call this.
+     * Records that tasks are due but cannot be acquired. If this continues, asks the other processes once a second to
+     * scan these shards. Only a pass may call this.
      *
      * @return when to ask again if nothing changes
      */
@@ -91,7 +88,7 @@ final class Peers {
         return mayAskAt;
     }
 
-    /** Records that tasks can be acquired again, or that none is due. Only a pass may call this. */
+    /** Records that tasks can be acquired again or none are due. Only a pass may call this. */
     void noLongerHeldUp() {
         heldUp = false;
     }

@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
  * Scans one queue in one process. Each pass processes replies of Redis, hands acquired tasks to idle workers, scans due
  * shards within the workers' capacity, and schedules the next pass.
  *
- * <p>A poller has no thread. Events signal its {@link ScanLoop}; between passes it is an alarm in the timing wheel and
- * some callbacks. State that only passes use needs no lock.
+ * <p>A poller has no thread of its own. Events signal its {@link ScanLoop}, and an alarm in the timing wheel starts the
+ * next pass. State that only passes use needs no lock.
  */
 final class Poller implements WakeSignals.Listener {
 
@@ -79,7 +79,7 @@ final class Poller implements WakeSignals.Listener {
     }
 
     /**
-     * Waits until all but some deliveries have ended and are settled. Call it after {@link #stop()}.
+     * Waits until all deliveries but the given numbers have ended and are settled. Call it after {@link #stop()}.
      *
      * @param workersAtWork number of workers that may still be busy
      * @param unended returns the number of deliveries that need not have ended
@@ -89,7 +89,7 @@ final class Poller implements WakeSignals.Listener {
         return loop.awaitIdle(elsewhere, timeout);
     }
 
-    /** Call it when nothing waits for the deliveries any longer. */
+    /** Call this when nothing waits for the deliveries any longer. */
     void close() {
         scans.forgetServers();
         loop.close();
@@ -111,7 +111,7 @@ final class Poller implements WakeSignals.Listener {
         loop.signalElsewhere();
     }
 
-    /** Rereads the sharding, which notifies its listeners of a change. */
+    /** Reads the sharding again, which notifies its listeners if it has changed. */
     @Override
     public void shardingChanged() {
         shardings.refresh(queue.name());
@@ -153,10 +153,7 @@ final class Poller implements WakeSignals.Listener {
         }
     }
 
-    /**
-     * Reads the sharding unless signals report its changes. Without signals, this is the only way to detect added
-     * shards.
-     */
+    /** Reads the sharding, unless signals report its changes. Without signals, only this detects added shards. */
     private void readShardingUnlessTold(long now) {
         if (now - shardingRead >= queue.trigger().maxIdleInterval().toNanos() && !peers.signalsArrive()) {
             shardingRead = now;
@@ -165,8 +162,8 @@ final class Poller implements WakeSignals.Listener {
     }
 
     /**
-     * Starts scans, or asks other processes for help if that has been impossible for a while. Returns whether there was
-     * capacity for all.
+     * Starts scans. If this has been impossible for a while, asks other processes for help. Returns whether there was
+     * capacity for all scans.
      */
     private boolean scanUnlessHeldUp(List<ScannedShard> due, long now) {
         Duration unavailable = destination.unavailableFor();

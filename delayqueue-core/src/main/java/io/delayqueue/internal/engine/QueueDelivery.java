@@ -7,8 +7,8 @@ import io.delayqueue.internal.queue.QueueSettings;
 /**
  * The destination of a queue's due tasks.
  *
- * @param queue its settings; thread count, batch size and idle interval are those of its trigger settings
+ * @param queue settings of the queue; its trigger settings determine the thread count, batch size and idle interval
  * @param destination receives the tasks
- * @param interceptors called around each delivery, by the engine unless the destination does so itself
+ * @param interceptors interceptors that the engine, or the destination itself, calls around each delivery
  */
 public record QueueDelivery(QueueSettings queue, TaskDestination destination, InterceptorChain interceptors) {}

@@ -35,10 +35,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Records the queues of this process in Redis, when it begins to deliver a queue and once a minute. Warns if processes
- * disagree about a queue, or if a queue holds tasks and no live process delivers it. Reports only problems that two
- * successive rounds have found, so that a start or a restart causes no warning. Warns at most once an hour for each
- * queue. Thread-safe.
+ * Records the queues of this process in Redis once a minute, and when the process starts to deliver a queue. Warns if
+ * processes have different settings for a queue, or if a queue has tasks and no live process delivers them. Reports a
+ * problem only after two successive rounds have found it, so that a start or restart causes no warning. Warns at most
+ * once an hour for each queue. Thread-safe.
  */
 final class QueueProcesses implements AutoCloseable {
 
@@ -60,7 +60,7 @@ final class QueueProcesses implements AutoCloseable {
     private volatile @Nullable Runnable exchange;
     private volatile Map<String, String> problems = Map.of();
 
-    /** @param limits receives the limits of other processes */
+    /** @param limits receiver of the limits of other processes */
     QueueProcesses(TaskStore store, Scheduler scheduler, LowestLimits limits) {
         this(store, scheduler, limits, PERIOD, ProcessName.OWN);
     }
@@ -75,7 +75,8 @@ final class QueueProcesses implements AutoCloseable {
     }
 
     /**
-     * Starts to record and compare. Does nothing without queues, so an application without queues needs no Redis.
+     * Starts recording and comparing. Does nothing if there are no queues, so an application without queues needs no
+     * Redis.
      *
      * @param expected queues to record but not to compare
      */
@@ -88,13 +89,15 @@ final class QueueProcesses implements AutoCloseable {
         }
     }
 
-    /** Records that this process delivers the queue. */
+    /** Records that this process now delivers the queue. */
     void begin(QueueDelivery delivery) {
         delivered.put(delivery.queue().name(), delivery);
         exchangeSoon();
     }
 
-    /** Learns the limits of other processes soon if this process delivers. Its first acquires may come before that. */
+    /**
+     * Reads the limits of other processes soon, if this process delivers. Its first acquires may happen before that.
+     */
     private void exchangeSoon() {
         Runnable next = exchange;
         if (next != null && !delivered.isEmpty() && isAsked.compareAndSet(false, true)) {
@@ -165,7 +168,10 @@ final class QueueProcesses implements AutoCloseable {
                 .toList();
     }
 
-    /** Notes the settings with which this process delivers the queue: a handler may override the configured ones. */
+    /**
+     * Returns a note with the settings by which this process delivers the queue. A handler may override the configured
+     * ones.
+     */
     private NotedQueue note(String application, QueueSettings configured) {
         String name = configured.name();
         QueueDelivery delivery = delivered.get(name);

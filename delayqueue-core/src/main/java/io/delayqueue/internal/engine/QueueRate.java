@@ -20,16 +20,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The rate of a queue over all shards and processes. Each acquire first takes tokens from Redis, and then returns those
- * that it did not need. Thread-safe.
+ * The rate of a queue over all shards and processes. Each acquire first takes tokens from Redis and later returns the
+ * unused ones. Thread-safe.
  */
 final class QueueRate {
 
     private static final Logger log = LoggerFactory.getLogger(QueueRate.class);
 
     /**
-     * Maximum time until the next scan. A shard may hold tokens that it does not need, and no signal follows when it
-     * returns them.
+     * Maximum time until the next scan. Another shard may have taken more tokens than it needs, and returns them
+     * without a signal.
      */
     private static final Duration LONGEST_WAIT = Duration.ofMillis(250);
 
@@ -85,8 +85,8 @@ final class QueueRate {
     }
 
     /**
-     * Returns whether the call certainly leased no tasks. After a lost reply, tasks may be leased, so their tokens
-     * count as used.
+     * Returns whether the call has certainly acquired no tasks. If only the reply was lost, it may have acquired tasks,
+     * so their tokens count as used.
      */
     private static boolean certainlyTookNone(Throwable error) {
         return Causes.of(error) instanceof TaskStoreException failure && !failure.mayHaveBeenApplied();

@@ -62,11 +62,11 @@ public final class RunningQueue {
     }
 
     /**
-     * Stops acquiring at once and releases deliveries that have not started. Waits for the others up to the close
-     * time-out, then interrupts them and releases those that do not end. Blocks. Call it once.
+     * Stops acquiring at once and releases deliveries that have not started. Waits for running deliveries up to the
+     * close time-out, then interrupts them and releases those that still do not end. Blocks. Call it once.
      *
-     * @param stopper the stopping thread; its own delivery is neither awaited nor interrupted, because it continues
-     *     only after this returns
+     * @param stopper the stopping thread; if it runs a delivery, that one is neither awaited nor interrupted, because
+     *     it cannot continue before this method returns
      * @return whether every other delivery has ended without being released
      */
     public boolean stop(Thread stopper) {
@@ -76,7 +76,7 @@ public final class RunningQueue {
         try {
             idle = awaitIdle(stopper, queue.trigger().shutdownTimeout());
             if (!idle) {
-                // failures from now on say nothing about the tasks
+                // From now on, the interrupt may be the cause of a failure, not the task.
                 activeBut(stopper).forEach(LeasedDelivery::interrupted);
                 poller.workers().interruptAllBut(stopper);
                 idle = awaitIdle(stopper, INTERRUPT_PATIENCE);
@@ -96,7 +96,7 @@ public final class RunningQueue {
     /**
      * Replaces a worker whose delivery hangs.
      *
-     * @param hung must not be able to end its delivery before this returns
+     * @param hung the thread of the worker; its delivery must not end before this method returns
      * @return {@code false} if too many hang, or the thread is not a worker of this queue
      */
     public boolean replaceWorker(Thread hung) {
@@ -118,7 +118,7 @@ public final class RunningQueue {
         return active;
     }
 
-    /** Makes the task due at once, although its delivery may still be running. */
+    /** Makes the task due at once, although the delivery may still be running. */
     private static void giveBack(LeasedDelivery delivery) {
         if (!delivery.releaseUnlessBegun()) {
             delivery.breakOff("interrupted by a shutdown");

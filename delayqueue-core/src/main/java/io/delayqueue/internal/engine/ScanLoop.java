@@ -11,10 +11,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the passes of a poller, one at a time, after each signal and when an alarm goes off. A pass runs on the
- * signalling thread, such as the timer's or the driver's after a reply of Redis, to minimize thread switches. If the
- * destination may run application code, passes run on the engine's scanning threads. A pass that throws is logged and
- * followed by a pause.
+ * Runs the passes of a poller, one at a time, after each signal and each alarm. A pass runs on the signalling thread to
+ * avoid thread switches: the timer's thread, or the driver's after a reply of Redis. If the destination may run
+ * application code, passes run on the engine's scanning threads instead. If a pass throws, the exception is logged and
+ * a pause follows.
  */
 final class ScanLoop {
 
@@ -36,7 +36,7 @@ final class ScanLoop {
     /**
      * @param onSignallingThread whether passes may run on the signalling thread
      * @param pause how long to wait after a pass that threw
-     * @param pass run once at a time
+     * @param pass the pass, never run concurrently
      */
     ScanLoop(String queue, EngineThreads threads, boolean onSignallingThread, Duration pause, Runnable pass) {
         this.queue = queue;
@@ -50,7 +50,10 @@ final class ScanLoop {
                 : SignalledRounds.on(what, threads::scanWithApplication, this::passOrPause, this::passed);
     }
 
-    /** Requests a pass, on this thread if possible. For threads of the library and of the driver; does not block. */
+    /**
+     * Requests a pass, on this thread if possible. Only threads of the library and of the driver may call this. Does
+     * not block.
+     */
     void signal() {
         rounds.signal();
     }
@@ -61,8 +64,8 @@ final class ScanLoop {
     }
 
     /**
-     * Schedules a pass, unless an earlier one is already scheduled; that one will schedule the next. Only a pass may
-     * call this.
+     * Schedules a pass, unless an earlier one is scheduled, which will then schedule the next. Only a pass may call
+     * this.
      */
     void comeBackAt(long nanoTime) {
         TimingWheel.Alarm current = alarm;
@@ -76,8 +79,8 @@ final class ScanLoop {
     }
 
     /**
-     * Requests a pass on this thread, or on a scanning thread if the timer is late. If many queues are due together,
-     * their passes thus share the scanning threads.
+     * Requests a pass on this thread, or on a scanning thread if the timer is late. When many queues are due together,
+     * their passes share the scanning threads in this way.
      */
     private void signalUnlessLate() {
         if (threads.timerIsBehind()) {
@@ -99,7 +102,7 @@ final class ScanLoop {
         return true;
     }
 
-    /** Ends scanning: passes start nothing more, but still process replies. Thread-safe. */
+    /** Ends scanning. Passes no longer start anything, but still process replies. Thread-safe. */
     void end() {
         ending = true;
         signalElsewhere();
@@ -110,9 +113,9 @@ final class ScanLoop {
     }
 
     /**
-     * Waits until no pass is running or imminent and everything else has ended. Call it after {@link #end}.
+     * Waits until no pass is running or requested and everything else has ended. Call it after {@link #end}.
      *
-     * @param elsewhere returns whether everything else has ended; a signal must follow each end
+     * @param elsewhere returns whether everything else has ended; whenever something ends, a signal must follow
      */
     boolean awaitIdle(BooleanSupplier elsewhere, Duration timeout) throws InterruptedException {
         long end = System.nanoTime() + timeout.toNanos();

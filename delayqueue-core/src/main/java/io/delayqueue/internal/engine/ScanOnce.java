@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** A single bounded scan on the calling thread, for queues that a scheduler drives. */
+/** A single scan on the calling thread with a limited number of tasks, for queues that a scheduler scans. */
 final class ScanOnce {
 
     static final int MAX_LIMIT = 1000;
@@ -38,12 +38,11 @@ final class ScanOnce {
     }
 
     /**
-     * Acquires due tasks of all shards until there are none or {@code limit} is reached, delivers them on this thread,
-     * and returns when they are settled or their leases have expired.
+     * Acquires due tasks of all shards until none are left or {@code limit} is reached, and delivers them on this
+     * thread. Returns when they are settled or their leases have expired.
      *
-     * @return number of acquired tasks; less than {@code limit} if no more were due
-     * @throws TaskStoreException if a shard could not be read, after the others have been read; acquired tasks are
-     *     delivered
+     * @return number of acquired tasks; less than {@code limit} only if no more were due
+     * @throws TaskStoreException if a shard could not be read; the tasks of the other shards have been delivered
      */
     int run(int limit) {
         if (limit < 1 || limit > MAX_LIMIT) {
@@ -79,7 +78,7 @@ final class ScanOnce {
         return taken;
     }
 
-    /** @param away servers that did not answer; this method does not ask them, and adds to them */
+    /** @param away servers that did not answer and are not called again; this method may add to them */
     private int drain(Shard shard, int limit, Phaser unsettled, Set<ServerWatch> away) {
         ServerWatch server = engine.servers().of(shard);
         int taken = 0;
@@ -139,7 +138,7 @@ final class ScanOnce {
         try {
             unsettled.awaitAdvanceInterruptibly(phase, queue.lease().toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException ex) {
-            // the leases have expired; the next scan acquires what was not settled
+            // The leases have expired. The next scan acquires the unsettled tasks again.
             return;
         } catch (InterruptedException ex) {
             Thread.currentThread().interrupt();

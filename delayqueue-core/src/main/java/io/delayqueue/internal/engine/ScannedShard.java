@@ -13,15 +13,16 @@ import org.springframework.util.backoff.BackOff;
 import org.springframework.util.backoff.BackOffExecution;
 
 /**
- * Schedules the scans of one shard. Only passes use it, except where noted.
+ * Schedules the scans of one shard. Only passes use this class, except where noted.
  *
- * <p>A shard without events is scanned once per max-idle-interval. While wake signals are known to arrive, it is
- * scanned once in {@value #LONGEST_STRETCH} intervals. If a scan finds an event without a signal, this longer interval
- * is suspended for {@value #LONGEST_STRETCH} times as long.
+ * <p>An idle shard is scanned once per max-idle-interval, or once in {@value #LONGEST_STRETCH} intervals while wake
+ * signals are known to arrive. If a scan finds work for which no signal arrived, the longer interval is not used for
+ * {@value #LONGEST_STRETCH} times as long.
  *
- * <p>If another process owns the shard, it is scanned once per max-idle-interval. If such scans find late tasks, this
- * process stands in: it scans the shard as its owner for {@value #LONGEST_STRETCH} intervals. The next owner stands in
- * after one such scan, the one behind it after two in a row, and so on, so that usually one process stands in.
+ * <p>If another process owns the shard, this process scans it once per max-idle-interval. If such a scan finds late
+ * tasks, this process may stand in: it scans the shard like its owner for {@value #LONGEST_STRETCH} intervals. The
+ * process that is next in line stands in after one such scan, the one after it after two in a row, and so on. Usually
+ * only one process stands in.
  */
 final class ScannedShard {
 
@@ -30,8 +31,8 @@ final class ScannedShard {
     private static final long WARNING_INTERVAL = TimeUnit.SECONDS.toNanos(30);
     private static final long TOLERANCE = TimeUnit.MILLISECONDS.toNanos(50);
     /**
-     * How late a shard must be for its owner to count as late. A live owner with free workers is never this late,
-     * except after an outage or a pause.
+     * Lateness of a shard from which on its owner counts as late. A live owner with free workers reaches it only after
+     * an outage or a pause.
      */
     private static final Duration LATE = Duration.ofSeconds(1);
 
@@ -51,9 +52,9 @@ final class ScannedShard {
     private boolean scanning;
     /** The earliest time to extend the interval. */
     private long stretchFrom;
-    /** The number of consecutive scans that have found the owner late. */
+    /** The number of consecutive scans that found the owner late. */
     private int lateScans;
-    /** The end of the time when this process stands in for the owner. */
+    /** The time until which this process stands in for the owner. */
     private volatile long standInUntil;
 
     private volatile @Nullable BackOffExecution failures;
@@ -62,8 +63,8 @@ final class ScannedShard {
     /**
      * Creates a shard that is due for a scan.
      *
-     * @param ahead a number from 0 to 1 that shortens the longest interval; 1 halves it. It should differ among idle
-     *     shards, so that they are not scanned together.
+     * @param ahead a number from 0 to 1 that shortens the longest interval; 1 halves it. Give idle shards different
+     *     numbers, so that they are not scanned together.
      */
     ScannedShard(int shard, Duration maxIdleInterval, long now, double ahead) {
         this.shard = shard;
@@ -87,8 +88,8 @@ final class ScannedShard {
     }
 
     /**
-     * Records that the shard has work that is due earlier than known and that another process should acquire. This
-     * process scans the shard after the longest idle interval. Thread-safe.
+     * Records a signal for new work that another process should acquire. This process scans the shard after the longest
+     * idle interval. Thread-safe.
      */
     void hear() {
         heard.set(true);
@@ -99,7 +100,7 @@ final class ScannedShard {
         return standInUntil - now > 0;
     }
 
-    /** Adds to the number of the shard's tasks that are leased here. Thread-safe. */
+    /** Adds to the number of the shard's tasks that this process has leased. Thread-safe. */
     void addLeased(int tasks) {
         leased.addAndGet(tasks);
     }
@@ -139,7 +140,7 @@ final class ScannedShard {
         return failures != null;
     }
 
-    /** Schedules the next scan after a pause that grows with each failure. */
+    /** Schedules the next scan after a failure, with a pause that grows with each failure. */
     void scanFailed(long now) {
         BackOffExecution pauses = failures;
         if (pauses == null) {
@@ -150,7 +151,7 @@ final class ScannedShard {
         goOnAfter(now, TimeUnit.MILLISECONDS.toNanos(pauses.nextBackOff()));
     }
 
-    /** Records that a scan has ended with an unknown result: the next one follows after an idle interval. */
+    /** Records that a scan has ended with an unknown result. The next one follows after an idle interval. */
     void scanBroke(long now) {
         goOnAfter(now, maxIdleInterval);
     }
@@ -181,7 +182,7 @@ final class ScannedShard {
      * Plans the next scan.
      *
      * @param place number of processes that precede this one as owner of the shard. The owner scans when the next task
-     *     is due, the others after the longest idle interval
+     *     is due, other processes after the longest idle interval
      * @param signalsArrive whether wake signals are known to arrive
      */
     void scanned(Acquisition acquisition, long now, int place, boolean signalsArrive) {
@@ -198,7 +199,7 @@ final class ScannedShard {
         boolean precise = place == 0 || (mayStandIn && standInIfLate(now, found, acquisition, place));
         boolean quiet = !found && signalsArrive && now - stretchFrom >= 0 && (precise || untilNext == null);
         long atMost = now + (quiet ? stretched : maxIdleInterval);
-        // A signal that arrived during the scan was left to the owner.
+        // This process left a signal that arrived during the scan to the owner.
         boolean missed = precise && heard.get();
         nextScan = missed ? now : precise || (found && atOnce) ? earlier(next, atMost) : atMost;
     }
@@ -212,7 +213,7 @@ final class ScannedShard {
         return standsIn(now);
     }
 
-    /** Converts to nanoseconds. A due time thousands of years away would overflow. */
+    /** Converts to nanoseconds without overflow, even if a task is due in thousands of years. */
     private static long nanos(@Nullable Duration untilNext) {
         return (untilNext == null || untilNext.compareTo(NEVER) >= 0 ? NEVER : untilNext).toNanos();
     }

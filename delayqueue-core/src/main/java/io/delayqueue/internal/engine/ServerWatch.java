@@ -17,15 +17,15 @@ import org.springframework.util.backoff.BackOff;
 import org.springframework.util.backoff.BackOffExecution;
 
 /**
- * Watches whether one server of the store answers. A server is silent if a call has waited for {@link #PATIENCE}
- * without any reply since, or if a call has failed without a later reply. A silent server gets one call at a time, the
- * probe, with growing pauses; the first reply ends this. Thread-safe.
+ * Watches whether one server of the store answers. A server is silent if a call has waited for {@link #PATIENCE} and
+ * the server has not replied to any call since, or if a call has failed and no reply has come since. A silent server
+ * gets one call at a time, the probe, with growing pauses. The first reply ends this state. Thread-safe.
  */
 final class ServerWatch {
 
     private static final Logger log = LoggerFactory.getLogger(ServerWatch.class);
 
-    /** The maximum time that a reply usually takes. */
+    /** The time that a reply usually takes at most. */
     static final long PATIENCE = TimeUnit.MILLISECONDS.toNanos(200);
 
     private static final BackOff BACK_OFF = DoublingBackOff.between(Duration.ofMillis(50), Duration.ofSeconds(1));
@@ -40,7 +40,7 @@ final class ServerWatch {
     private volatile long lastUse;
 
     ServerWatch(long now) {
-        // A call that was made slightly before its server was watched may be the first to fail.
+        // The first call to fail may have been made slightly before this watch was created.
         this.lastAnswer = now - PATIENCE;
         this.mayProbeAt = now;
         this.lastUse = now;
@@ -80,8 +80,8 @@ final class ServerWatch {
     }
 
     /**
-     * Returns when the server will count as silent unless it replies. Returns a time far in the future if no call
-     * awaits a reply or the server is already silent.
+     * Returns the time at which the server will count as silent unless it replies; far in the future if no call awaits
+     * a reply or the server is already silent.
      */
     synchronized long silentAt(long now) {
         return (isSilent(now) || unanswered.isEmpty()) ? now + TimeUnit.DAYS.toNanos(1) : silentAt();
@@ -132,7 +132,7 @@ final class ServerWatch {
         }
     }
 
-    /** Removes a call, so that another may be the probe. Returns {@code false} if it has already ended. */
+    /** Removes a call, so that another call may be the probe. Returns {@code false} if it has already ended. */
     private synchronized boolean remove(Call call) {
         if (!unanswered.remove(call)) {
             return false;
@@ -143,7 +143,10 @@ final class ServerWatch {
         return true;
     }
 
-    /** Returns {@code false} if the action must run now, because a reply arrived after the call had ended. */
+    /**
+     * Registers an action for the next reply. Returns {@code false} if the action must run now, because a reply has
+     * arrived since the call ended.
+     */
     private synchronized boolean waits(Call call, Runnable onAnswer) {
         if (away) {
             waiting.add(onAnswer);
@@ -156,7 +159,8 @@ final class ServerWatch {
     }
 
     /**
-     * Returns whether the watch has not been used for this long, for example because the server no longer has shards.
+     * Returns whether this watch has been unused for the given time, for example because the server no longer has
+     * shards.
      */
     boolean isUnused(long now, long nanos) {
         return now - lastUse >= nanos;
@@ -168,7 +172,7 @@ final class ServerWatch {
         return this;
     }
 
-    /** A call in progress. Exactly one method call ends it. */
+    /** A call in progress. Exactly one method call must end it. */
     final class Call {
 
         private final long begin;
@@ -188,14 +192,14 @@ final class ServerWatch {
             return isProbe;
         }
 
-        /** Returns when callers should stop waiting for this call. */
+        /** Returns the time at which callers should stop waiting for this call. */
         long overdueAt() {
             return isProbe ? begin : begin + PATIENCE;
         }
 
         /**
-         * Runs the action of a failed call once, when the server answers again, or now if it already has. Never runs it
-         * if the server was not silent.
+         * Runs an action once when the server answers again after this call failed, or now if it already has. Does not
+         * run it if the server was not silent.
          */
         void onNextAnswer(Runnable action) {
             if (!waits(this, action)) {
@@ -203,24 +207,27 @@ final class ServerWatch {
             }
         }
 
-        /** Called when the call is sent to this server, after a step on another one. Undoes {@link #inconclusive}. */
+        /**
+         * Records that the call is sent to this server now, after a step on another server. Undoes {@link
+         * #inconclusive}.
+         */
         void sent(long now) {
             ServerWatch.this.sent(this, now);
         }
 
-        /** Ends the call: the server has answered, in any way. */
+        /** Ends the call because the server has answered, even with an error. */
         void answered(long now) {
             ServerWatch.this
                     .answered(this, now)
                     .forEach(action -> Guard.run(log, "A step after a server's recovery failed", action));
         }
 
-        /** Ends the call: no reply arrived in time. */
+        /** Ends the call because no reply arrived in time. */
         void failed(long now) {
             ServerWatch.this.failed(this, now);
         }
 
-        /** Ends the call: it failed in this process, which says nothing about the server. */
+        /** Ends the call because it failed in this process. The state of the server stays unknown. */
         void inconclusive() {
             ServerWatch.this.inconclusive(this);
         }

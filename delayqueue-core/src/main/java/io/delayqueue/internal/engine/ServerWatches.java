@@ -23,7 +23,7 @@ final class ServerWatches {
 
     private static final Logger log = LoggerFactory.getLogger(ServerWatches.class);
 
-    /** How long a server may be unused. After that it no longer has shards here. */
+    /** Time without a call after which a server no longer counts as having shards. */
     private static final long FORGOTTEN_AFTER = TimeUnit.MINUTES.toNanos(1);
 
     private final TaskStore store;
@@ -33,12 +33,12 @@ final class ServerWatches {
         this.store = store;
     }
 
-    /** Returns the watch of the server that has the shard now, as far as is known. */
+    /** Returns the watch of the server that has the shard now, as far as this process knows. */
     ServerWatch of(Shard shard) {
         return of(() -> store.serverOf(shard), shard);
     }
 
-    /** Returns the watch of the server that has the rate of a queue now, as far as is known. */
+    /** Returns the watch of the server that has the rate of a queue now, as far as this process knows. */
     ServerWatch ofRate(String queue) {
         return of(() -> store.serverOf(queue), queue);
     }
@@ -69,12 +69,12 @@ final class ServerWatches {
         return false;
     }
 
-    /** Removes a callback for recovered servers. */
+    /** Removes a callback that was registered for recovered servers. */
     void forget(Runnable onAnswer) {
         byName.values().forEach(server -> server.forget(onAnswer));
     }
 
-    /** Returns when the next server will be silent if it does not answer before. */
+    /** Returns the time at which the next server will be silent unless it answers. */
     long nextSilence(long now) {
         long next = now + TimeUnit.DAYS.toNanos(1);
         for (ServerWatch server : byName.values()) {
@@ -84,12 +84,12 @@ final class ServerWatches {
         return next;
     }
 
-    /** Returns whether a call failed because the server did not answer, as far as is known. */
+    /** Returns whether a call failed because the server did not answer. */
     static boolean isNoAnswer(@Nullable Throwable error) {
         return error instanceof TaskStoreTimeoutException || error instanceof TaskStoreUnavailableException;
     }
 
-    /** Returns whether an error is a reply of the server, such as a refusal for missing permissions. */
+    /** Returns whether an error is a reply of the server, for example a refusal for missing permissions. */
     private static boolean isAnswer(Throwable error) {
         return error instanceof DelayQueueException
                 && !(error instanceof TaskStoreBusyException)
@@ -97,8 +97,8 @@ final class ServerWatches {
     }
 
     /**
-     * Ends a call. An error that the server sent counts as a reply. A failure within this process says nothing about
-     * the server; too many calls may be in progress because no server answers. Never throws.
+     * Ends a call. An error that the server sent counts as a reply. A failure within this process, such as too many
+     * calls in progress, tells nothing about this server. Never throws.
      */
     static void ended(ServerWatch.Call call, @Nullable Throwable error) {
         Throwable cause = (error == null) ? null : Causes.of(error);

@@ -22,10 +22,10 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * The shards of one queue, when each is due for a scan, and their current scans, at most one in each shard. Scans
- * request no more tasks than idle workers can take, and only from servers that answer. Nothing waits for an overdue
- * scan: the capacity reserved for its reply becomes available to shards of other servers. If the scan returns tasks
- * after all, those that no idle worker can take are released. Only passes use this, except where noted.
+ * Scans the shards of one queue when they are due, with at most one scan per shard at a time. Scans request no more
+ * tasks than idle workers can take, and only from servers that answer. Nothing waits for an overdue scan: its reserved
+ * capacity becomes available to shards of other servers. If it returns tasks after all, those that no idle worker can
+ * take are released. Only passes use this class, except where noted.
  */
 final class ShardScans {
 
@@ -33,7 +33,7 @@ final class ShardScans {
     private static final long BUSY_PAUSE = TimeUnit.MILLISECONDS.toNanos(25);
     private static final long SILENCE_PAUSE = TimeUnit.MILLISECONDS.toNanos(250);
 
-    /** Maximum number of workers that a thread with a reply may start. */
+    /** Maximum number of workers that the thread of a reply may start. */
     private static final int MOST_WORKERS_STARTED = 8;
 
     private final String queue;
@@ -166,7 +166,7 @@ final class ShardScans {
         servers.forget(serverAnswers);
     }
 
-    /** Finds overdue scans, and excludes tasks leased on silent servers from the capacity. */
+    /** Frees the capacity of overdue scans, and no longer counts tasks that are leased on silent servers. */
     void passOverLateOnes(long now) {
         for (Scan scan : scans) {
             if (scan.call.overdueAt() - now <= 0) {
@@ -186,7 +186,7 @@ final class ShardScans {
         return leased;
     }
 
-    /** Returns when a scan that delays others will be overdue, or its server silent. */
+    /** Returns the time at which the next scan that delays others will be overdue, or its server silent. */
     long nextLate(long now) {
         long next = servers.nextSilence(now);
         for (Scan scan : scans) {
@@ -206,8 +206,8 @@ final class ShardScans {
     }
 
     /**
-     * Starts scans while there is capacity. A destination that delivers one by one takes one suspect at a time, so at
-     * most a single scan is not overdue. A silent server gets one call at a time, and nothing waits for it.
+     * Starts scans while there is capacity. A destination that delivers one by one may get one suspect at a time, so at
+     * most one of its scans is not overdue. A silent server gets one call at a time, and nothing waits for this call.
      *
      * @param due the shards to scan, in this order
      * @return whether there was capacity for all
@@ -271,7 +271,7 @@ final class ShardScans {
                     scan::sending,
                     scan::ended);
         } catch (Throwable ex) {
-            scan.ended(null, ex); // only this shard failed
+            scan.ended(null, ex); // Only this shard failed.
         }
     }
 
@@ -303,7 +303,7 @@ final class ShardScans {
         }
     }
 
-    /** Schedules the next scan of the shard and accepts or releases every delivery, even if anything throws. */
+    /** Schedules the next scan of the shard, and accepts or releases every delivery, even if a step throws. */
     private void takeUp(Scan scan) {
         boolean reserved = scan.endWait();
         Acquired acquired = scan.acquired;
@@ -335,7 +335,7 @@ final class ShardScans {
         }
         shard.scanned(acquired.acquisition(), System.nanoTime(), peers.place(shard.shard()), peers.signalsArrive());
         if (scan.isProbe()) {
-            shard.wake(); // it skipped suspects
+            shard.wake(); // The scan skipped suspects.
         }
     }
 
@@ -396,7 +396,7 @@ final class ShardScans {
             return first == null || isSent ? call : first;
         }
 
-        /** Called when the first server, if any, has answered and the shard's server is asked. Thread-safe. */
+        /** Called before the call to the shard's server, after the first server, if any, has answered. Thread-safe. */
         void sending() {
             if (first != null) {
                 isSent = true;
@@ -406,7 +406,7 @@ final class ShardScans {
         }
 
         /**
-         * Begins this scan. Lets it return a suspect only if no other scan may, overdue ones included, and if it is not
+         * Begins this scan. It may return a suspect only if no other scan may, including overdue ones, and if it is not
          * a probe.
          */
         void begin(long now) {
@@ -425,7 +425,7 @@ final class ShardScans {
             }
         }
 
-        /** Frees the capacity that is reserved for the reply. Returns whether there was any. */
+        /** Frees the capacity that is reserved for the reply. Returns whether any was reserved. */
         boolean endWait() {
             boolean was = awaited;
             if (was) {
@@ -452,8 +452,8 @@ final class ShardScans {
         }
 
         /**
-         * Signals a pass, on another thread if many workers may need new threads: creating them must not delay this
-         * thread, which often belongs to the driver.
+         * Signals a pass. Uses another thread if many workers may need new threads, because creating them would delay
+         * this thread, which often belongs to the driver.
          */
         private void signal(@Nullable Acquired brought) {
             if (brought != null && work.workersFor(brought.deliveries().size()) > MOST_WORKERS_STARTED) {

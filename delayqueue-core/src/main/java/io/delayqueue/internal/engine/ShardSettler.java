@@ -23,8 +23,8 @@ import org.springframework.util.backoff.BackOff;
 import org.springframework.util.backoff.BackOffExecution;
 
 /**
- * Settles the leases of one shard, for all triggers of a process, with one call at a time. Settlements that arrive
- * during a call are batched in the next one. If a call fails, its settlements are sent again after a pause.
+ * Settles the leases of one shard for all triggers of a process, with one call at a time. Settlements that arrive
+ * during a call are sent together in the next one. If a call fails, its settlements are sent again after a pause.
  * Thread-safe; never blocks.
  */
 final class ShardSettler implements CallBatcher.Calls<ShardSettler.Item> {
@@ -55,12 +55,13 @@ final class ShardSettler implements CallBatcher.Calls<ShardSettler.Item> {
     }
 
     /**
-     * Settles a lease. If the store cannot be reached, the call is repeated until the patience ends; then the lease
-     * expires and the task is acquired again.
+     * Settles a lease. If the store cannot be reached, repeats the call until {@code patience} has passed; then the
+     * lease expires and a process acquires the task again.
      *
-     * @param done run once when the lease is settled, found stale or given up; on a thread that must not block
-     * @param death reported to the application when the store has confirmed it; {@code null} if the task does not
-     *     become dead
+     * @param done run once, on a thread that must not block, when the lease is settled, turns out to be lost or is
+     *     given up
+     * @param death death to report to the application once the store has confirmed it; {@code null} if the task does
+     *     not become dead
      * @param logged whether the destination has logged why it is dead
      */
     void settle(Settlement settlement, Duration patience, Runnable done, @Nullable TaskDeath death, boolean logged) {
@@ -87,7 +88,7 @@ final class ShardSettler implements CallBatcher.Calls<ShardSettler.Item> {
     }
 
     /**
-     * Sends a batch. Returns a failed future if the store throws or returns the wrong number of verdicts, so that later
+     * Sends a batch. If the store throws or returns a wrong number of verdicts, returns a failed future, so that later
      * calls still run.
      */
     private CompletableFuture<List<Boolean>> call(List<Item> batch) {
@@ -128,14 +129,14 @@ final class ShardSettler implements CallBatcher.Calls<ShardSettler.Item> {
         return new CallBatcher.End<>(again, Duration.ofMillis(pauseMillis));
     }
 
-    /** Runs the callback of a task; an exception does not affect others. */
+    /** Runs the callback of a task. An exception does not affect other tasks. */
     private static void done(Item item) {
         Guard.run(log, "A step after the end of a lease failed", item.done());
     }
 
     /**
-     * Reports the deaths of a batch. Includes deaths that a call with a lost reply may have settled, because no other
-     * process reports them.
+     * Reports the deaths of a batch. Also reports deaths that an earlier call with a lost reply may have settled,
+     * because no other process would report them.
      */
     private void tellOfDeaths(List<Item> batch, List<Boolean> verdicts) {
         for (int i = 0; i < batch.size(); i++) {
@@ -204,13 +205,13 @@ final class ShardSettler implements CallBatcher.Calls<ShardSettler.Item> {
     /**
      * A lease whose end the store has not confirmed yet.
      *
-     * @param settlement how it ends
-     * @param giveUpNanos time to stop trying, by {@link System#nanoTime()}
-     * @param done run when it is over
-     * @param death reported to the application when the store has confirmed that the task is dead; null for none
+     * @param settlement how the lease ends
+     * @param giveUpNanos time at which to give up, by {@link System#nanoTime()}
+     * @param done run when the lease is settled or given up
+     * @param death death to report to the application once the store has confirmed it; null for none
      * @param logged whether the destination has logged why the task died
-     * @param mayHaveRun whether an earlier call with it got no reply, so that the reply to a later call does not show
-     *     what the earlier one did
+     * @param mayHaveRun whether an earlier call with this settlement got no reply, so that the reply to a later call
+     *     does not show the effect of the earlier one
      */
     record Item(
             Settlement settlement,

@@ -8,8 +8,8 @@ import java.util.IdentityHashMap;
 import java.util.Set;
 
 /**
- * Formats an error with its causes as Java prints them, within a number of bytes. Omits the last frames of each if
- * necessary, so that all causes stay visible.
+ * Formats an error with its causes as Java prints them, within a number of bytes. If necessary, omits the last frames
+ * of each one, so that all causes stay visible.
  */
 final class StackTraceText {
 
@@ -32,7 +32,7 @@ final class StackTraceText {
             }
             return cut(text, mostBytes);
         } catch (Throwable ex) {
-            // Code of the application: an exception may override its methods.
+            // An exception of the application may override this method and throw.
             return "";
         }
     }
@@ -64,7 +64,7 @@ final class StackTraceText {
         return text.toString();
     }
 
-    /** Returns how many frames both have at their end. */
+    /** Returns how many frames at the end of both traces are equal. */
     private static int inCommon(StackTraceElement[] trace, StackTraceElement[] outer) {
         int count = 0;
         while (count < Math.min(trace.length, outer.length)

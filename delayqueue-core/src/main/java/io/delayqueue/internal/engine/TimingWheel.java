@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The alarms of all queues and shards of a process, on the timer's thread. Distant alarms wait in the slots of a hashed
  * timing wheel (George Varghese and Tony Lauck, "Hashed and Hierarchical Timing Wheels", 1987), where adding and
- * cancelling have a constant cost. A slot of half a second is one step of the timer; when it approaches, its alarms
- * move to the timer itself, which is exact. Thread-safe.
+ * cancelling take constant time. The timer steps through slots of half a second. Shortly before a slot is due, its
+ * alarms move to the timer itself, which is exact. Thread-safe.
  */
 final class TimingWheel {
 
@@ -73,7 +73,7 @@ final class TimingWheel {
 
         private final long nanoTime;
         private final Runnable action;
-        /** Its slot while it is distant. */
+        /** The slot of this alarm while it is distant. */
         private final long slot;
 
         private volatile boolean cancelled;
@@ -85,7 +85,7 @@ final class TimingWheel {
             this.slot = Math.floorDiv(nanoTime - NEAR_NANOS - origin, SLOT_NANOS);
         }
 
-        /** Returns when it goes off. */
+        /** Returns the time at which this alarm goes off. */
         long nanoTime() {
             return nanoTime;
         }
@@ -118,7 +118,7 @@ final class TimingWheel {
             }
         }
 
-        /** Waits for this alarm alone, and retries later if memory is temporarily short. */
+        /** Moves this alarm to the timer. Retries later if memory is short. */
         private void waitAloneOrRetry() {
             if (!cancelled && !Guard.run(log, "Could not set an approaching alarm; retrying", this::waitAlone)) {
                 timer.after(Duration.ofNanos(SLOT_NANOS), this::waitAlone);

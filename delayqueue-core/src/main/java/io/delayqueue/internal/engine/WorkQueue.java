@@ -15,18 +15,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Acquired deliveries of one queue that wait for a worker in order, and the limit of further acquires. Tasks are
- * acquired only for idle workers. At most twice as many tasks are leased as the workers can take, plus those that the
- * destination holds. Slow settling therefore limits acquiring. If tasks are delivered one by one, a worker takes no
- * more tasks than it can probably start soon; other processes may take the rest. Only passes
- * use this, except where noted.
+ * Acquired deliveries of one queue that wait, in order, for a worker. Also limits further acquires. Tasks are acquired
+ * only for idle workers. At most twice as many tasks are leased as the workers can take, plus those that the
+ * destination holds, so slow settling limits acquiring. If tasks are delivered one by one, a worker takes no more tasks
+ * than it can probably start soon, and leaves the rest to other processes. Only passes use this class, except where
+ * noted.
  */
 final class WorkQueue {
 
     private static final Logger log = LoggerFactory.getLogger(WorkQueue.class);
 
     /**
-     * Maximum number of tasks of an acquire, unless a batch is larger. A larger call would delay other queues of the
+     * Maximum number of tasks of an acquire, unless a batch is larger. A larger acquire would delay other queues on the
      * server and gain almost nothing.
      */
     private static final int MOST_AT_ONCE = 200;
@@ -44,13 +44,14 @@ final class WorkQueue {
     private final AtomicInteger leased = new AtomicInteger();
     private int reserved;
     private int leftOut;
-    /** The time at which gathering ends; 0 while nothing waits. */
+    /** The time until which deliveries wait for a fuller batch; 0 if none wait. */
     private long gatherUntil;
 
     private volatile boolean limits;
 
     /**
-     * @param timeStandsStill whether no more tasks become due while waiting, for example in a test
+     * @param timeStandsStill whether the clock stands still, as in tests, so that no more tasks become due while
+     *     waiting
      * @param loop runs a pass when deliveries become due or capacity becomes free
      */
     WorkQueue(QueueDelivery delivery, BooleanSupplier timeStandsStill, ScanLoop loop) {
@@ -72,7 +73,7 @@ final class WorkQueue {
         return Math.max(0, Math.min(Math.max(batchSize, MOST_AT_ONCE), Math.min(unpromised, leasable)));
     }
 
-    /** Returns how many unexpected tasks idle workers could take, in addition to those that wait. */
+    /** Returns how many tasks idle workers could take in addition to those that wait. */
     private int room() {
         return idleWorkers() * carried() - ready.size();
     }
@@ -100,15 +101,15 @@ final class WorkQueue {
     }
 
     /**
-     * Excludes some leased tasks from the capacity: tasks on servers that do not answer may remain unsettled for long,
-     * and those servers return no further tasks.
+     * Does not count some leased tasks. If their servers do not answer, these tasks may stay unsettled for long, and
+     * the servers return no further tasks.
      */
     void leaveOut(int tasks) {
         leftOut = tasks;
     }
 
     /**
-     * Requests a pass when capacity becomes free, until {@link #hadEnough}. A pass calls this before it reads the
+     * Makes capacity that becomes free request a pass, until {@link #hadEnough}. A pass calls this before it reads the
      * capacity.
      */
     void watchCapacity() {
@@ -146,11 +147,12 @@ final class WorkQueue {
     }
 
     /**
-     * Hands ready deliveries to idle workers, one batch each. Returns whether nothing is left that a worker could take.
+     * Hands ready deliveries to idle workers, one batch to each. Returns whether no delivery is left that a worker
+     * could take.
      */
     boolean handTo(BatchWorkers threads) {
         if (gathersFor != null) {
-            ready.removeIf(LeasedDelivery::isEnded); // released while it waited
+            ready.removeIf(LeasedDelivery::isEnded); // Released while it waited.
         }
         while (!ready.isEmpty() && idleWorkers() > 0) {
             if (waitsForMore()) {
@@ -178,7 +180,7 @@ final class WorkQueue {
         return gathersFor != null && delivery.isSuspect();
     }
 
-    /** Returns whether to wait for a fuller batch. A pass follows at the end of the wait. */
+    /** Returns whether to wait for a fuller batch. If so, a pass follows at the end of the wait. */
     private boolean waitsForMore() {
         Duration wait = gathersFor;
         if (wait == null
@@ -200,8 +202,8 @@ final class WorkQueue {
     }
 
     /**
-     * Returns how many of these deliveries one worker takes. A delivery must not wait for another of its batch while a
-     * worker is idle.
+     * Returns how many of these deliveries one worker takes. No delivery may wait behind another one of its batch while
+     * a worker is idle.
      */
     private int share(int deliveries, int idleWorkers) {
         int most = Math.min(deliveries, carried());
@@ -230,8 +232,8 @@ final class WorkQueue {
     }
 
     /**
-     * Signals on another thread: the application may be waiting for this thread, and the worker becomes idle only after
-     * this call.
+     * Signals on another thread, because the application may be waiting for this one and the worker becomes idle only
+     * after this call.
      */
     private void freed() {
         if (limits || loop.isEnding()) {
