@@ -16,8 +16,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a page of the dead tasks of all shards in one order: the newest death first, and by shard within a millisecond.
- * All quarantined tasks come first, because their scores are higher than those of all others.
+ * Reads a page of the dead tasks of all shards. Orders them by time of death, newest first, and within a millisecond by
+ * shard. Quarantined tasks come before all others, because their scores are higher.
  *
  * @param maxBytes maximum size of the contents of a shard; 0 to read none
  */
@@ -26,7 +26,7 @@ record NewestDead(TaskStore store, BoundedWait waiting, List<Shard> shards, Task
     private static final Position TOP = Position.from(Instant.EPOCH);
     private static final TaskPosition BEFORE_QUARANTINE = TaskPosition.quarantine(0);
 
-    /** Read from each shard beyond its share, because deaths are not spread evenly. */
+    /** Number of tasks to read from each shard beyond its share, because deaths are not spread evenly. */
     private static final int SPARE = 10;
 
     Tasks read() {
@@ -79,7 +79,7 @@ record NewestDead(TaskStore store, BoundedWait waiting, List<Shard> shards, Task
                 "Queue '" + shards.get(shard).queue() + "', tasks");
     }
 
-    /** Returns where to continue in a shard; null at its end. */
+    /** Returns the position from which to continue in a shard; null at its end. */
     private static @Nullable Position position(int shard, @Nullable TaskPosition after) {
         if (after == null) {
             return TOP;
@@ -109,7 +109,7 @@ record NewestDead(TaskStore store, BoundedWait waiting, List<Shard> shards, Task
             return taken == page.tasks().size();
         }
 
-        /** Returns whether every task that was read is in the page, but the shard has more. */
+        /** Returns whether all tasks that were read are in the page and the shard has more. */
         boolean isCut() {
             return isEmpty() && page.next() != null;
         }
@@ -122,7 +122,7 @@ record NewestDead(TaskStore store, BoundedWait waiting, List<Shard> shards, Task
             return page.tasks().get(taken++);
         }
 
-        /** Returns the position of the task that was taken last. */
+        /** Returns the position of the task that was last added to the page. */
         TaskPosition position(boolean isQuarantined) {
             StoredTask last = page.tasks().get(taken - 1);
             Instant at = last.nextAttentionAt();

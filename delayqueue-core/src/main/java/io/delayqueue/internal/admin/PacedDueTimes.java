@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * Assigns evenly spaced due times. Redis stores the last of them, so a later call continues after it, even in another
- * process.
+ * Assigns evenly spaced due times. Redis stores the last assigned time, so a later call continues after it, even in
+ * another process.
  */
 public final class PacedDueTimes {
 

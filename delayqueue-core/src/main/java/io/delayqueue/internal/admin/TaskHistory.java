@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the history of a task: first in its shard, then in the other shards that may have held it when the queue had
- * another number of shards. The total number of calls is limited.
+ * Reads the history of a task from its shard, then from other shards that may have held it when the queue had another
+ * number of shards. The total number of calls is limited.
  */
 record TaskHistory(HistoryStore store, BoundedWait waiting) {
 
@@ -24,12 +24,13 @@ record TaskHistory(HistoryStore store, BoundedWait waiting) {
     private static final int MOST_ENTRIES = 100;
 
     /**
-     * Returns the history of a task. Shards that a reshard has removed may still have histories. Their numbers are the
-     * highest, so this reads them in order and stops at the first without a history.
+     * Returns the history of a task. Removed shards may still have histories. They have the highest numbers, so this
+     * method reads them in order and stops at the first one without a history.
      *
      * @param home the present shard of the id
      * @param shards number of shards of the queue
-     * @param isKept whether the queue keeps a history now; if it does not and home has none, no other shard is read
+     * @param isKept whether the queue keeps a history now; if it does not and {@code home} has no history, no other
+     *     shard is read
      * @return the entries, newest last
      */
     List<HistoryEntry> of(Shard home, int shards, boolean isKept, String id) {
@@ -61,7 +62,7 @@ record TaskHistory(HistoryStore store, BoundedWait waiting) {
     private static List<HistoryEntry> newest(List<Reading> all) {
         List<HistoryEntry> found = new ArrayList<>();
         for (Reading reading : all) {
-            // Keeps the order of writing, because entries of the same millisecond have no other order.
+            // Keep the order in which entries were written: entries of the same millisecond have no other order.
             for (int i = reading.newestFirst.size() - 1; i >= 0; i--) {
                 found.add(reading.newestFirst.get(i));
             }
@@ -96,7 +97,7 @@ record TaskHistory(HistoryStore store, BoundedWait waiting) {
             this.id = id;
         }
 
-        /** Reads the next page, unless all calls are used up. */
+        /** Reads the next page, unless no calls are left. */
         void readMore(Reading reading) {
             String cursor = reading.cursor;
             if (cursor == null || calls == MOST_CALLS) {

@@ -47,7 +47,7 @@ record TaskPages(TaskStore store, BoundedWait waiting) {
                                 .withContent(query.withContent() ? MAX_BYTES : 0)));
     }
 
-    /** Limits a moment to the range of due times, and rounds it up to whole milliseconds, as in positions. */
+    /** Limits a time to the range of due times and rounds it up to whole milliseconds, as in positions. */
     private static Instant within(@Nullable Instant exact, Instant otherwise) {
         if (exact == null || exact.isBefore(Instant.EPOCH)) {
             return exact == null ? otherwise : Instant.EPOCH;
@@ -82,10 +82,10 @@ record TaskPages(TaskStore store, BoundedWait waiting) {
     }
 
     /**
-     * Reads until the page is full, the calls are used up, or the contents of a shard were too large for one reply.
+     * Reads until the page is full, no calls are left, or the contents of a shard were too large for one reply.
      *
-     * @param from start in each shard
-     * @param request requests a number of tasks from a shard
+     * @param from the time from which to read in each shard
+     * @param request creates the request for a number of tasks of a shard
      */
     private Tasks read(List<Shard> shards, TaskQuery query, Instant from, IntFunction<PageRequest> request) {
         TaskPosition after = query.position() == null ? null : TaskPosition.parse(query.position());

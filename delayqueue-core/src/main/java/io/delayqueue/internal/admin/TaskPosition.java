@@ -12,8 +12,8 @@ import java.util.Base64;
  * A position among the live or dead tasks of a queue.
  *
  * @param shard number of a shard
- * @param at time when a live task in it next needs attention, or when a dead task died
- * @param id id of that task, which may no longer exist; empty for the position before all tasks of that moment
+ * @param at time at which a live task of the shard next needs attention, or at which a dead task died
+ * @param id id of the task, which may no longer exist; empty for the position before all tasks of that time
  */
 public record TaskPosition(int shard, Instant at, String id) {
 
@@ -27,23 +27,20 @@ public record TaskPosition(int shard, Instant at, String id) {
         return new TaskPosition(shard, QUARANTINE, "");
     }
 
-    /**
-     * Returns whether the position is among quarantined tasks. Then {@code at} includes the offset of quarantined
-     * tasks.
-     */
-    // not a getter, because the JSON of a position has only its components
+    /** Returns whether the position is among quarantined tasks. If so, {@code at} includes their offset. */
+    // Not a getter, because the JSON of a position must contain only its components.
     public boolean quarantined() {
         return !at.isBefore(QUARANTINE);
     }
 
-    /** Returns when the task at this position needs attention next, or died. */
+    /** Returns the time at which the task at this position next needs attention, or died. */
     public Instant moment() {
         return quarantined() ? at.minusMillis(QUARANTINE.toEpochMilli()) : at;
     }
 
     /**
-     * Returns the string with which a caller requests the next tasks. Encodes it in UTF-8 if possible. Ids that other
-     * software has written to Redis may contain unpaired surrogates.
+     * Returns the string with which a caller requests the next tasks. Encodes the id in UTF-8, unless it contains
+     * unpaired surrogates, as ids from other software may.
      */
     public String text() {
         String text = shard + SEPARATOR + at.toEpochMilli() + SEPARATOR + id;
@@ -53,14 +50,14 @@ public record TaskPosition(int shard, Instant at, String id) {
                 + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
-    /** Encodes each character in two bytes. A charset would replace unpaired surrogates. */
+    /** Encodes each character in two bytes, because a charset would replace unpaired surrogates. */
     private static byte[] wide(String text) {
         ByteBuffer bytes = ByteBuffer.allocate(2 * text.length());
         bytes.asCharBuffer().put(text);
         return bytes.array();
     }
 
-    /** @throws IllegalArgumentException if {@link #text} did not return it */
+    /** @throws IllegalArgumentException if {@link #text} did not return this string */
     public static TaskPosition parse(String text) {
         try {
             String[] parts = decoded(text).split(SEPARATOR, 3);
@@ -69,7 +66,7 @@ public record TaskPosition(int shard, Instant at, String id) {
                 return new TaskPosition(shard, Instant.ofEpochMilli(Long.parseLong(parts[1])), parts[2]);
             }
         } catch (IllegalArgumentException | DateTimeException ex) {
-            // refused below
+            // Rejected below.
         }
         throw new IllegalArgumentException(
                 "This is not a position in a list of tasks. To continue a list, pass the position of its previous "

@@ -48,13 +48,13 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Implements the management of queues with the task store. */
+/** Manages queues in the task store. */
 public final class TaskStoreAdmin implements DelayQueueAdmin {
 
-    /** Maximum wait for a migrating task: longer than its hold lasts after its process has died. */
+    /** Maximum wait for a migrating task; longer than a hold lasts after its process has died. */
     private static final Duration PATIENCE = Duration.ofSeconds(4);
 
-    /** The longest key that any configuration allows. */
+    /** Bounds that allow the longest key of any configuration. */
     private static final TaskBounds KEYS = new TaskBounds(0, 4096, 0);
 
     private static final int MOST_KEYS = 10;
@@ -196,7 +196,7 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
         TaskPage<ListedTask> dead;
         do {
             dead = deadTasks(queue, query);
-            // A task that dies again comes after those still to be read.
+            // A task that dies again is listed after the tasks that are still to be read.
             List<String> ids = dead.content().stream()
                     .filter(task -> !task.nextAttentionAt().isAfter(begin))
                     .map(ListedTask::id)
@@ -304,7 +304,7 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
                 what(shard.queue(), "waiting keys"));
     }
 
-    /** Combines the figures of a key that waits in two shards, as it may while tasks migrate. */
+    /** Combines the figures of a key that has tasks in two shards, as is possible while tasks migrate. */
     private static WaitingKey together(WaitingKey one, WaitingKey other) {
         Instant first = one.nextTurn().isBefore(other.nextTurn()) ? one.nextTurn() : other.nextTurn();
         return new WaitingKey(one.key(), one.waiting() + other.waiting(), first);
@@ -344,7 +344,7 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
         PurgeResult result = new PurgeResult(0, 0, 0, 0);
         for (Shard shard : shards) {
             ShardStats before = wait.answer(store.shards().stats(shard), what(shard.queue(), "counts"));
-            // Twice the present number, so that producers cannot prolong this endlessly.
+            // Limit the calls to twice the present number of tasks, so that producers cannot prolong this endlessly.
             long calls = 1 + 2 * (before.live() + before.dead()) / TaskStore.MAX_BATCH;
             ShardPurge purged;
             do {
@@ -372,7 +372,7 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
         return resharding.sharding(queue);
     }
 
-    /** Makes a call to every shard, and again if the queue was resharded in the meantime. */
+    /** Makes a call to every shard, and repeats this if the queue is resharded in the meantime. */
     private void forEveryShard(String queue, String verb, Function<Shard, CompletableFuture<Boolean>> call) {
         int done = 0;
         for (List<Shard> shards = shards(queue); shards.size() > done; shards = shards(queue)) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Completes the stages of asynchronous calls on separate threads. Limits the number and the bytes of outstanding calls.
- * Also limits the stages whose dependents have not returned, because each of them may need a thread. Thread-safe.
+ * Also limits the number of stages whose dependents are still running, because each may need a thread. Thread-safe.
  */
 public final class BoundedStages {
 
@@ -69,10 +69,10 @@ public final class BoundedStages {
     }
 
     /**
-     * Admits a call. The caller must then call {@link #stage}.
+     * Admits a call, for which the caller must then call {@link #stage}.
      *
-     * @param size approximate size in bytes while it waits
-     * @throws TaskStoreBusyException if the limit is reached; nothing was counted
+     * @param size approximate size of the call in bytes
+     * @throws TaskStoreBusyException if a limit is reached; the call is then not counted
      */
     public void enter(String queue, String id, int size) {
         boolean full = calls.incrementAndGet() > maxCalls;

@@ -11,13 +11,13 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
- * Waits for the result of a call on the caller's thread with an independent time limit: the wait ends on time even if
- * no other thread runs. The limit is slightly longer than the time-outs of the store and timers, which report better
+ * Waits on the caller's thread for the result of a call. Has its own time limit, so the wait ends on time even if no
+ * other thread runs. The limit is slightly longer than the time-outs of the store and of timers, which report better
  * errors.
  */
 public final class BoundedWait {
 
-    /** How long the wait lasts beyond the time-out of the call. */
+    /** Time that the wait may last beyond the time-out of the call. */
     static final Duration SLACK = Duration.ofMillis(250);
 
     private final long limitNanos;
@@ -31,7 +31,7 @@ public final class BoundedWait {
         return answer(call, () -> late(what));
     }
 
-    /** @param late creates the exception for a time-out; it says whether the call may have run */
+    /** @param late creates the exception for a time-out, which says whether the call may have run */
     public <T> T answer(CompletableFuture<T> call, Supplier<? extends DelayQueueException> late) {
         if (!awaitDone(call, limitNanos)) {
             throw late.get();
@@ -52,8 +52,8 @@ public final class BoundedWait {
     }
 
     /**
-     * Waits until all have ended, successfully or not, or until no reply has arrived for longer than a call may take.
-     * Returns whether all have ended.
+     * Waits until all calls have ended, successfully or not, or until no reply has arrived for longer than a call may
+     * take. Returns whether all calls have ended.
      */
     public boolean awaitDone(CompletableFuture<?> all, CallProgress progress) {
         long left = limitNanos - progress.waitedNanos();
@@ -63,7 +63,7 @@ public final class BoundedWait {
         return all.isDone();
     }
 
-    /** Waits until the call has ended, successfully or not, or takes too long. Returns whether it has ended. */
+    /** Waits until the call has ended, successfully or not, or its time is over. Returns whether it has ended. */
     public boolean awaitDone(CompletableFuture<?> call) {
         return awaitDone(call, limitNanos);
     }
@@ -91,7 +91,7 @@ public final class BoundedWait {
         }
     }
 
-    /** Returns the exception for a call without a reply in time. */
+    /** Returns the exception for a call that got no reply in time. */
     public static TaskStoreTimeoutException late(String what) {
         return new TaskStoreTimeoutException(
                 what

@@ -4,8 +4,8 @@ package io.delayqueue.internal.calls;
 import io.delayqueue.TaskStoreException;
 
 /**
- * Thrown if a call failed in this process, for example because memory or a thread was missing. It says nothing about
- * the server.
+ * Thrown if a call failed in this process, for example because no memory or thread was available. The server may be
+ * healthy.
  */
 public class BrokenCallException extends TaskStoreException {
 

@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Records whether a call was sent and whether it may still be sent. The store takes the permit before it sends
  * anything, and returns it if the call did not run. A caller that stops waiting withdraws the permit: if nothing has
- * been sent by then, nothing will be; otherwise the call may run. All parts and repetitions of a call share one permit.
- * A part may also have its own. Thread-safe.
+ * been sent by then, nothing will be sent; otherwise the call may run. All parts and repetitions of a call share one
+ * permit; a part may have an additional permit of its own. Thread-safe.
  */
 public final class SendPermit {
 
-    /** Nothing more is sent. */
+    /** Value of {@link #sent} after which nothing more is sent. */
     private static final int ENDED = Integer.MIN_VALUE;
 
     private final @Nullable SendPermit whole;
@@ -36,7 +36,10 @@ public final class SendPermit {
         return new SendPermit(this);
     }
 
-    /** Must be called before sending. Returns {@code false} if no caller waits any longer; then nothing may be sent. */
+    /**
+     * Takes the permit. Call this before each send, and do not send if it returns {@code false}: no caller waits any
+     * longer.
+     */
     public boolean take() {
         if (hasEnded(sent.getAndUpdate(times -> hasEnded(times) ? times : times + 1))) {
             return false;
@@ -49,9 +52,10 @@ public final class SendPermit {
     }
 
     /**
-     * Returns the permit, because the latest send did not run.
+     * Gives the permit back, because the latest send did not run.
      *
-     * @param why the reason for sending again; null if it is not sent again or the reason does not matter
+     * @param why creates the exception that explains why the call is sent again; null if it is not, or if the reason
+     *     does not matter
      */
     public void giveBack(@Nullable Supplier<? extends DelayQueueException> why) {
         reason = why;
@@ -62,9 +66,9 @@ public final class SendPermit {
     }
 
     /**
-     * Reports that the call has not been sent yet.
+     * Records that the call waits to be sent.
      *
-     * @param why creates the exception in case that takes too long
+     * @param why creates the exception for the case that the wait takes too long
      */
     public void waits(@Nullable Supplier<? extends DelayQueueException> why) {
         reason = why;
@@ -74,8 +78,8 @@ public final class SendPermit {
     }
 
     /**
-     * Called when the caller stops waiting. Returns {@code true} if the call cannot have run; then nothing is sent any
-     * more.
+     * Withdraws the permit when the caller stops waiting. Returns {@code true} if the call cannot have run; it is then
+     * never sent.
      */
     public boolean withdraw() {
         return sent.compareAndSet(0, ENDED) || isWithdrawn();
@@ -92,7 +96,7 @@ public final class SendPermit {
     }
 
     /**
-     * Returns a new exception that says why the call has not been sent, or why the permit was last returned; null if
+     * Returns a new exception that says why the call has not been sent, or why the permit was last given back; null if
      * unknown.
      */
     public @Nullable DelayQueueException reason() {

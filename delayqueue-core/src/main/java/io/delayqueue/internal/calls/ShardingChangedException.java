@@ -9,7 +9,7 @@ public class ShardingChangedException extends TaskStoreException {
 
     private final String sharding;
 
-    /** @param sharding the newer sharding as stored */
+    /** @param sharding the newer sharding, in its stored form */
     public ShardingChangedException(String message, String sharding, @Nullable Throwable cause) {
         super(message, false, cause);
         this.sharding = sharding;

@@ -15,13 +15,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Threads that complete the stages of asynchronous calls and so run their dependents. The library never waits for them.
- * A few are enough while dependents return at once. If dependents block, so that for a moment no waiting stage starts,
- * the number of threads doubles, up to the number of stages that {@link BoundedStages} admits. All stages therefore
- * complete, even if their dependents wait for other stages.
+ * Threads that complete the stages of asynchronous calls and so run their dependents. The library never waits for these
+ * threads. A few are enough while dependents return at once. If dependents block, so that for a moment no waiting stage
+ * starts, the number of threads doubles, at most to the number of stages that {@link BoundedStages} admits. Therefore
+ * all stages complete, even if their dependents wait for other stages.
  *
- * <p>They are always platform threads: before Java 24 a virtual thread that blocks in a {@code synchronized} block pins
- * its carrier, and there are only as many carriers as cores. Daemon threads that end when idle.
+ * <p>They are platform threads, because before Java 24 a virtual thread that blocks in a {@code synchronized} block
+ * pins its carrier, and there are only as many carriers as cores. They are daemon threads and end when idle.
  */
 public final class StageThreads {
 
@@ -29,12 +29,12 @@ public final class StageThreads {
 
     private static final int FEW = Math.max(2, Runtime.getRuntime().availableProcessors());
     /**
-     * While there are fewer threads than this, more are also added if stages wait for long although some start, for
-     * example because all dependents block briefly.
+     * Below this number, threads are also added if stages wait for long although some start, for example because all
+     * dependents block briefly.
      */
     private static final int SOME = 256;
 
-    /** Maximum number created at once, so that the creating thread is soon free. */
+    /** Maximum number of threads to create at once, so that the creating thread is soon free. */
     private static final int MORE = 256;
 
     private static final Duration LOOK = Duration.ofMillis(10);
@@ -75,7 +75,7 @@ public final class StageThreads {
         watch();
     }
 
-    /** Hands over all at once; the first thread distributes them. */
+    /** Hands over all completions at once. The first thread distributes them. */
     public void runAll(List<Runnable> completions) {
         if (!completions.isEmpty()) {
             run(() -> completions.forEach(this::run));
@@ -89,7 +89,8 @@ public final class StageThreads {
     }
 
     /**
-     * Checks again later whether there are enough threads. If no thread can do that, the next completing stage does.
+     * Checks again later whether there are enough threads. If no thread is available for that, the next completing
+     * stage checks.
      */
     private void lookAgain() {
         long before = begun.get();
@@ -101,7 +102,7 @@ public final class StageThreads {
         }
     }
 
-    /** Logs once while the condition lasts, because it is checked a hundred times per second. */
+    /** Logs once while the condition lasts, because it is checked a hundred times a second. */
     private void tellOnce() {
         if (!told) {
             told = true;

@@ -5,14 +5,14 @@ import io.delayqueue.DelayQueueException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/** Waits for the store on the caller's thread and throws the store's exceptions. Not interruptible. */
+/** Waits on the caller's thread for the store, and throws the store's exceptions. Not interruptible. */
 public final class StoreAnswers {
 
     private StoreAnswers() {}
 
     /**
-     * Returns the store's reply. The store replies or fails within its command time-out. Call this only on library
-     * threads or for calls that are already complete. Application threads use {@link BoundedWait}.
+     * Returns the store's reply, or throws within the store's command time-out. Call this only on threads of the
+     * library, or for a call that is complete. On threads of the application use {@link BoundedWait}.
      *
      * @throws DelayQueueException the store's exception; the caller's stack is added as suppressed
      */

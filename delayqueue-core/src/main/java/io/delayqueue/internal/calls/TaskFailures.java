@@ -9,7 +9,7 @@ import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.TaskStoreUnavailableException;
 import io.delayqueue.internal.concurrent.Causes;
 
-/** Derives the failure of each task from the failure of a call with several tasks. */
+/** Creates the exception of each task from the failure of a call with several tasks. */
 public final class TaskFailures {
 
     private TaskFailures() {}
@@ -21,7 +21,7 @@ public final class TaskFailures {
                 : new DelayQueueException("The tasks of one call could not be scheduled; see the cause", cause);
     }
 
-    /** Returns whether the server caused the failure, so that the tasks would also fail individually. */
+    /** Returns whether the server caused the failure, so that separate calls for the tasks would also fail. */
     public static boolean concernsAll(DelayQueueException failure) {
         return failure instanceof TaskStoreTimeoutException
                 || failure instanceof TaskStoreBusyException
@@ -30,8 +30,8 @@ public final class TaskFailures {
     }
 
     /**
-     * Returns whether a server cannot be reached or refuses calls for now. {@code internal.redis} logs that once for
-     * each server, so that the queues need not.
+     * Returns whether a server cannot be reached or refuses calls for now. {@code internal.redis} logs this once for
+     * each server, so the queues do not log it.
      */
     public static boolean isOutage(Throwable error) {
         return Causes.of(error) instanceof TaskStoreUnavailableException unavailable
@@ -46,7 +46,7 @@ public final class TaskFailures {
         return ofItsKind(failure, message, mayHaveBeenApplied);
     }
 
-    /** Returns the failure for a call that was partly executed. */
+    /** Returns the failure of a call that was partly executed. */
     public static Throwable afterAPart(Throwable cause, String part) {
         if (!(cause instanceof TaskStoreException known)
                 || known.mayHaveBeenApplied()
@@ -83,7 +83,7 @@ public final class TaskFailures {
                 null);
     }
 
-    /** Returns the failure of a call whose attempts all failed for this reason, so that it did not run. */
+    /** Returns the failure of a call that did not run, because all its attempts failed for this reason. */
     public static DelayQueueException unsent(DelayQueueException reason, String what) {
         return ofItsKind(
                 reason,

@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Extra headers for tasks that the current thread schedules. They do not count towards a task's limits and never
- * replace its own headers.
+ * Extra headers for tasks that the current thread schedules. They do not count towards the limits of a task and never
+ * replace the task's own headers.
  */
 final class AddedHeaders {
 

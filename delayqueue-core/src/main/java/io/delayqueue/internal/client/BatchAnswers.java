@@ -13,7 +13,10 @@ import org.jspecify.annotations.Nullable;
 /** Reports outcomes to callers, each on the right thread. */
 record BatchAnswers(StageThreads threads) {
 
-    /** Completes callers. Returns the tasks to resend separately, because an unknown part of the batch was refused. */
+    /**
+     * Completes the callers. Returns the tasks to resend in separate calls, because it is unknown which task of the
+     * batch was refused.
+     */
     List<PendingSchedule> tell(
             List<PendingSchedule> batch, @Nullable List<ScheduleReply> replies, @Nullable Throwable error) {
         if (error == null && replies != null && replies.size() == batch.size()) {

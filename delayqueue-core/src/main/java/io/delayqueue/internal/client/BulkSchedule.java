@@ -18,8 +18,8 @@ import java.util.function.IntConsumer;
 /**
  * Schedules the many tasks of one caller, with its own batcher for each shard. Writes to all shards concurrently.
  *
- * <p>The caller waits as long as replies arrive. If none arrives within the time-out of a call, the remaining tasks are
- * reported as timed out, and no more are sent.
+ * <p>The caller waits as long as replies arrive. If no reply arrives within the time-out of a call, the remaining tasks
+ * are reported as timed out, and no more tasks are sent.
  */
 final class BulkSchedule {
 
@@ -28,7 +28,7 @@ final class BulkSchedule {
     /**
      * Sends the tasks and waits. Returns the results in the order of the tasks.
      *
-     * @param batchers creates a batcher that reports the number of completed tasks
+     * @param batchers creates a batcher, which reports the number of completed tasks
      */
     static List<ChangeResult> send(
             List<PendingSchedule> tasks,

@@ -15,9 +15,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Divides changes into runs that are sent together. The next changes of all tasks form a wave: first the tasks to
- * store, then other calls. The number of waves is therefore the maximum number of changes of one task, regardless of
- * the number and order of tasks.
+ * Divides changes into runs, each of which is sent together. The first changes of all tasks form a wave, then the
+ * second changes, and so on. A wave consists of a run with the tasks to store and a run with the other calls. The
+ * number of waves is therefore the largest number of changes of one task.
  */
 final class ChangeRuns {
 
@@ -31,9 +31,9 @@ final class ChangeRuns {
     private ChangeRuns() {}
 
     /**
-     * Returns the indexes of the changes of each run. A run contains either tasks to store, possibly several with the
-     * same id, which are sent in order, or other calls, each for a different task. The changes of a task keep their
-     * order. So do those of a group if one of them changes the whole group; that change is a separate run.
+     * Returns the indexes of the changes of each run. A run contains either tasks to store, which are sent in order if
+     * they have the same id, or other calls, each for a different task. The changes of a task keep their order. If a
+     * change concerns a whole group, all changes of the group keep their order, and this change is a run of its own.
      */
     static List<List<Integer>> of(List<? extends TaskChange<?>> changes) {
         Set<List<String>> groups = changes.stream()
@@ -53,7 +53,10 @@ final class ChangeRuns {
         return runs.runs;
     }
 
-    /** Returns the key of changes whose order matters: those of one task, or of a group that is changed as a whole. */
+    /**
+     * Returns a key that is equal for changes whose order matters: changes of one task, or of a group that is changed
+     * as a whole.
+     */
     private static List<String> inOrder(TaskChange<?> change, Set<List<String>> groups) {
         List<String> group = groups.isEmpty()
                 ? List.of()

@@ -6,7 +6,7 @@ import java.time.Duration;
 /**
  * Time-out and limits of a {@link DelayQueueTemplate}.
  *
- * @param callTimeout maximum time of a call that schedules one task: the store's command time-out
+ * @param callTimeout maximum time of a call that schedules one task, which is the store's command time-out
  * @param maxPendingTasks maximum number of asynchronous calls without a reply; further calls are refused
  */
 public record ClientOptions(Duration callTimeout, int maxPendingTasks) {

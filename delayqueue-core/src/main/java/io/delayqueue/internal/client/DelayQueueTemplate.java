@@ -61,10 +61,10 @@ import org.springframework.core.ParameterizedTypeReference;
 import org.springframework.core.ResolvableType;
 
 /**
- * The operations on delayed tasks with a task store. Applications inject {@link DelayQueueOperations}.
+ * Implements the operations on delayed tasks with a task store. Applications inject {@link DelayQueueOperations}.
  *
- * <p>A call that makes a change first checks its input and encodes its payload. Within a transaction,
- * {@link TransactionalCalls} then takes over if configured; otherwise the change is sent.
+ * <p>A change is first validated and its payload encoded. Within a transaction, it then goes to {@link
+ * TransactionalCalls}, if configured; otherwise it is sent.
  */
 public final class DelayQueueTemplate implements DelayQueueOperations {
 
@@ -96,7 +96,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
 
     /**
      * @param shardings the shards of the queues
-     * @param options the time-out must be that of the store
+     * @param options options whose time-out equals that of the store
      */
     public DelayQueueTemplate(
             TaskStore store,
@@ -154,10 +154,10 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     }
 
     /**
-     * Returns these operations with transaction modes: within a transaction, changes go to the calls that {@code modes}
-     * returns for the mode. Called by the library's own configuration.
+     * Returns these operations with transaction modes. Within a transaction, changes go to the {@link
+     * TransactionalCalls} that {@code modes} returns for the mode. Only the library's own configuration calls this.
      *
-     * @param modes throws if the application does not support a mode
+     * @param modes returns the calls for a mode; throws if the application does not support it
      * @param mode the default mode, from {@code delayqueue.transactions}
      */
     public DelayQueueTemplate within(Function<TransactionMode, TransactionalCalls> modes, TransactionMode mode) {
@@ -167,7 +167,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     /**
      * {@inheritDoc}
      *
-     * @throws DelayQueueException also if the application has created this template itself, because it then makes every
+     * @throws DelayQueueException also if the application created this template itself: such a template makes every
      *     call at once
      */
     @Override
@@ -185,7 +185,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
 
     /**
      * Returns these operations with an observation for each call that schedules or changes tasks. Headers that a tracer
-     * writes to the context's carrier are added to scheduled tasks, unless the task already has them.
+     * writes to the context's carrier are added to a scheduled task, unless it already has them.
      */
     public DelayQueueTemplate observed(ObservationRegistry registry) {
         return registry.isNoop()
@@ -193,7 +193,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
                 : new DelayQueueTemplate(this, modes, transactions, new ObservedCalls(registry, queues.names(), added));
     }
 
-    /** Returns the part that makes changes regardless of transactions. For other modules of the library. */
+    /** Returns the part that makes changes regardless of transactions, for other modules of the library. */
     public TaskChanges changes() {
         return changes;
     }
@@ -305,8 +305,8 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     }
 
     /**
-     * Makes a change without waiting. Bad input fails the stage. Exceptions from a codec or a database within a
-     * transaction are thrown, so that a caller that ignores the stage does not commit.
+     * Makes a change without waiting. Bad input fails the stage. Within a transaction, exceptions from a codec or a
+     * database are thrown, so that a caller that ignores the stage does not commit.
      */
     private <O> CompletableFuture<O> changeAsync(
             String verb,
@@ -437,7 +437,6 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
         }
     }
 
-    /** Returns the class of boxed values. */
     private static Type boxed(Type type) {
         return (Objects.requireNonNull(type) instanceof Class<?> plain)
                 ? MethodType.methodType(plain).wrap().returnType()

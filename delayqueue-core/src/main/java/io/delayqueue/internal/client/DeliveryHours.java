@@ -16,8 +16,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves due times into the delivery windows of tasks and queues. For a delay it uses this process's clock instead of
- * the server's. If that is inaccurate, the task is postponed at delivery.
+ * Moves due times into the delivery windows of tasks and queues. Computes the due time of a delay from this process's
+ * clock, not from the server's. If that makes a task due too early, the delivery is postponed.
  */
 record DeliveryHours(InstantSource clock) {
 
@@ -85,7 +85,7 @@ record DeliveryHours(InstantSource clock) {
     }
 
     /**
-     * Returns the shortest of the task's own limits on late delivery, counted from its due time; null if it has none.
+     * Returns how long the task may be overdue at delivery, the shortest of its limits; null if it sets none itself.
      */
     private @Nullable Duration expiresAfter(ScheduleRequest<?> request, Due due, TimingSettings queue) {
         Duration own = request.expiresAfter().orElse(null);

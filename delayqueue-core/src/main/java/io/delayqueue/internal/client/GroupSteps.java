@@ -28,7 +28,8 @@ record GroupSteps(ShardedGroups groups, BoundedWait waiting) {
     /**
      * Changes a group.
      *
-     * @throws GroupPartlyChangedException if a step fails; carries the string with which to resume the change
+     * @throws GroupPartlyChangedException if a step fails; contains the string with which the caller can resume the
+     *     change
      */
     GroupResult carryOut(TaskChange.ChangeGroup change) {
         GroupOperation operation = change.operation();

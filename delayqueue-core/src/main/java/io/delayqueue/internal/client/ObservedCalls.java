@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes calls within observations. The observation is current during the call and ends with its reply. Exceptions
- * thrown by observers are logged and otherwise ignored.
+ * Makes calls within observations. The scope of the observation is open during the call, and the observation stops with
+ * the reply. Exceptions thrown by observers are logged and otherwise ignored.
  */
 record ObservedCalls(ObservationRegistry registry, Set<String> queues, AddedHeaders added) {
 
@@ -66,21 +66,24 @@ record ObservedCalls(ObservationRegistry registry, Set<String> queues, AddedHead
         }
     }
 
-    /** Returns the value that all lines share; null if they differ or one has none. */
+    /** Returns the value that all lines share; null if values differ or a line has none. */
     static <L, V> @Nullable V common(Collection<L> lines, Function<L, @Nullable V> value) {
         Set<@Nullable V> distinct = new HashSet<>();
         lines.forEach(line -> distinct.add(value.apply(line)));
         return distinct.size() == 1 ? distinct.iterator().next() : null;
     }
 
-    /** Returns the Redis error if a call for many tasks failed for some of them, so that one alert covers all calls. */
+    /**
+     * Returns the error to report. If a call for many tasks failed for some of them, returns the Redis error, so that
+     * one alert covers all calls.
+     */
     private static Throwable reason(Throwable error) {
         Throwable cause = error.getCause();
         boolean ofMany = error instanceof BatchFailedException || error instanceof GroupPartlyChangedException;
         return (ofMany && cause != null) ? cause : error;
     }
 
-    /** Returns the name of a configured queue, otherwise "unknown", because callers may pass any string. */
+    /** Returns the name of a configured queue. Returns "unknown" for any other string that a caller passes. */
     private String nameOf(@Nullable String queue) {
         if (queue == null) {
             return "several";

@@ -25,13 +25,13 @@ final class PendingSchedule {
     /** Approximate size of an envelope without headers plus an index entry. */
     private static final int OVERHEAD = 64;
 
-    /** The caller has given up, and the task was never sent. */
+    /** Marks a task whose caller has given up, and which was never sent. */
     private static final SendPermit GIVEN_UP = new SendPermit();
 
-    /** The caller has given up, and the task may be stored. */
+    /** Marks a task whose caller has given up, and which may be stored. */
     private static final SendPermit UNCERTAIN = new SendPermit();
 
-    /** The task was sent with others, waits to be sent alone, and may be stored. */
+    /** Marks a task that was sent with others, may be stored, and waits to be sent alone. */
     private static final SendPermit SENT_WITH_OTHERS = new SendPermit();
 
     static {
@@ -54,7 +54,7 @@ final class PendingSchedule {
     private volatile boolean stored;
 
     /**
-     * @param callerWaits whether a thread waits for the result, so that completing it runs no application code
+     * @param callerWaits whether a thread waits for the result; completing it then runs no application code
      * @param timeoutNanos time after which the task is no longer sent; {@link #NO_TIMEOUT} if its caller enforces the
      *     time-out
      */
@@ -66,19 +66,19 @@ final class PendingSchedule {
         this.timeoutNanos = timeoutNanos;
     }
 
-    /** Makes the task be sent in a separate call from now on. */
+    /** Makes this task be sent in a separate call from now on. */
     void sendAlone() {
         call.updateAndGet(before -> isOver(before) ? before : SENT_WITH_OTHERS);
         alone = true;
     }
 
-    /** Assigns the task to a call. Returns {@code false} if the caller has given up; it must not be sent then. */
+    /** Assigns the task to a call. Returns {@code false} if the caller has given up; the task must then not be sent. */
     boolean take(SendPermit permit) {
         if (isOver(call.get())) {
             return false;
         }
         if (alone) {
-            permit.take(); // the first call may have stored it
+            permit.take(); // The first call may have stored it.
         }
         if (!isOver(call.getAndUpdate(before -> isOver(before) ? before : permit))) {
             return true;
@@ -94,8 +94,8 @@ final class PendingSchedule {
     }
 
     /**
-     * Ends the caller's wait. The task is not sent from now on. If its call has not been sent yet, the call is dropped,
-     * and its other tasks are sent in another.
+     * Ends the caller's wait. From now on, the task is not sent. If its call has not been sent yet, the call is dropped
+     * and its other tasks are sent in another call.
      *
      * @return the exception for the caller, which says whether the task may be stored
      */
@@ -133,8 +133,8 @@ final class PendingSchedule {
     }
 
     /**
-     * Returns the result, or why there is none yet. A task on too few replicas is stored and has both a result and an
-     * error.
+     * Returns the result, or the reason why there is none yet. A task that too few replicas have is stored and has both
+     * a result and an error.
      */
     ChangeResult result() {
         if (!answer.isDone()) {
@@ -189,7 +189,7 @@ final class PendingSchedule {
         return offeredNanos + timeoutNanos;
     }
 
-    /** Records that the task is stored, so that a failure of its call no longer concerns it. */
+    /** Records that the task is stored, so that a later failure of its call does not affect it. */
     void noteStored() {
         stored = true;
     }

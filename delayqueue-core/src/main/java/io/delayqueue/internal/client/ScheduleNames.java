@@ -7,7 +7,7 @@ import io.micrometer.common.KeyValues;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationConvention;
 
-/** Names and tags of the observation of calls, unless the application has others. */
+/** Default names and tags of the observation of calls. */
 final class ScheduleNames implements ObservationConvention<ScheduleObservationContext> {
 
     static final ScheduleNames DEFAULT = new ScheduleNames();

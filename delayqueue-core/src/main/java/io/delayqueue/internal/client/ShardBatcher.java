@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Batches tasks for one shard, from many callers or from one caller with many tasks. Tasks that wait for replicas are
- * sent in separate calls, because their replies take longer.
+ * Batches tasks for one shard, either from many callers or from one caller with many tasks. Tasks that wait for
+ * replicas are sent in separate calls, because their replies take longer.
  */
 record ShardBatcher(ShardedTasks shardedTasks, Scheduler calling, BatchAnswers answers, IntConsumer progress)
         implements CallBatcher.Calls<PendingSchedule> {
@@ -33,8 +33,8 @@ record ShardBatcher(ShardedTasks shardedTasks, Scheduler calling, BatchAnswers a
     static final int MAX_BYTES = 1 << 20;
 
     /**
-     * The longest wait before sending that needs no timer. After a longer wait, a timer enforces the time-out of the
-     * task.
+     * The longest wait before sending for which no timer is set. After a longer wait, a timer enforces the time-out of
+     * the task.
      */
     private static final long PROMPT_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
@@ -44,8 +44,8 @@ record ShardBatcher(ShardedTasks shardedTasks, Scheduler calling, BatchAnswers a
     }
 
     /**
-     * Returns a batcher for the many tasks of one caller. Its calls are small, so that the calls of other callers can
-     * run in between.
+     * Returns a batcher for the many tasks of one caller. Its calls are small, so that calls of other callers can run
+     * in between.
      *
      * @param progress receives the number of completed tasks after each call
      */
@@ -130,9 +130,9 @@ record ShardBatcher(ShardedTasks shardedTasks, Scheduler calling, BatchAnswers a
     }
 
     /**
-     * Enforces the time-out of tasks. The store's time-out starts with the call; a task's starts when the task is
-     * offered. So a task that has waited for long times out before the store does. A call that has not been sent by
-     * then is dropped, and its other tasks are sent in another call.
+     * Enforces the time-out of tasks. The time-out of the store starts with the call, but the time-out of a task starts
+     * when the task is offered, so a task that has waited for long times out first. If its call has not been sent by
+     * then, the call is dropped and its other tasks are sent in another call.
      */
     private void giveUpInTime(List<PendingSchedule> batch, CompletableFuture<?> call) {
         long now = System.nanoTime();

@@ -36,13 +36,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks, encodes and sends changes of tasks. Several changes are sent in {@linkplain ChangeRuns runs}, one after the
- * other: either tasks to store together, or concurrent calls for different tasks. So the changes of a task keep their
- * order.
+ * Checks, encodes and sends changes of tasks. Sends several changes in {@linkplain ChangeRuns runs}, one after the
+ * other, so that the changes of a task keep their order. The tasks of a run are stored together; other calls of a run
+ * are concurrent.
  */
 final class StoreChanges implements TaskChanges {
 
-    /** Approximate size of a waiting call by id. */
+    /** Approximate size of a waiting call that concerns one id. */
     private static final int BYTES_OF_A_CALL = 128;
 
     private final QueueCatalog queues;
@@ -104,7 +104,7 @@ final class StoreChanges implements TaskChanges {
     }
 
     /** Sends one change and waits for its result. */
-    @SuppressWarnings("unchecked") // the reply to each call has the type of its change
+    @SuppressWarnings("unchecked") // The reply to each call has the type of its change.
     <O> O send(TaskChange<O> change) {
         if (change instanceof TaskChange.Schedule schedule) {
             PendingSchedule task = pending(schedule, placement(schedule), true, timeoutNanos);
@@ -123,7 +123,7 @@ final class StoreChanges implements TaskChanges {
      *
      * @throws io.delayqueue.TaskStoreBusyException if too many calls are outstanding
      */
-    @SuppressWarnings("unchecked") // see above
+    @SuppressWarnings("unchecked") // See above.
     <O> CompletableFuture<O> sendAsync(TaskChange<O> change) {
         PendingSchedule task = (change instanceof TaskChange.Schedule schedule)
                 ? pending(schedule, placement(schedule), false, timeoutNanos)
@@ -160,7 +160,7 @@ final class StoreChanges implements TaskChanges {
             }
             try {
                 stage.complete(answer.apply(found));
-            } catch (Throwable ex) { // an application's codec may throw anything
+            } catch (Throwable ex) { // An application's codec may throw anything.
                 stage.completeExceptionally(ex);
             }
         });
@@ -176,7 +176,10 @@ final class StoreChanges implements TaskChanges {
         return new PendingSchedule(placement.apply(change.id()), change, callerWaits, timeoutNanos);
     }
 
-    /** Separates tasks that wait for replicas, so that they do not delay others. */
+    /**
+     * Returns the batcher for a task. Tasks that wait for replicas have their own, so that they do not delay other
+     * tasks.
+     */
     private CallBatcher<PendingSchedule> batcher(PendingSchedule task) {
         return batchers.computeIfAbsent(
                 new Lane(task.shard(), task.task().replicas()),
@@ -190,7 +193,7 @@ final class StoreChanges implements TaskChanges {
         ChangeResult[] results = new ChangeResult[changes.size()];
         List<PendingSchedule> tasks = new ArrayList<>(changes.size());
         List<Integer> places = new ArrayList<>(changes.size());
-        // Places all tasks by one sharding, so that tasks with the same id stay together and in order.
+        // Place all tasks by one sharding, so that tasks with the same id stay together and in order.
         Map<String, Function<String, Shard>> placements = new HashMap<>();
         for (int i = 0; i < results.length; i++) {
             TaskChange.Schedule change = changes.get(i);
@@ -199,7 +202,7 @@ final class StoreChanges implements TaskChanges {
                 tasks.add(pending(change, placement, true, PendingSchedule.NO_TIMEOUT));
                 places.add(i);
             } catch (RuntimeException ex) {
-                // catches every failure, because one task must not prevent others from being sent
+                // Catch every failure, because one task must not prevent other tasks from being sent.
                 results[i] = new ChangeResult(change, null, TaskFailures.known(ex));
             }
         }
@@ -246,7 +249,7 @@ final class StoreChanges implements TaskChanges {
         return Arrays.asList(results);
     }
 
-    /** Returns whether the server answered. A full server does, and may still execute a cancel. */
+    /** Returns whether the server answered. A server without free memory answers, and may still execute a cancel. */
     private static boolean isAnswered(ChangeResult result) {
         return result.error() == null
                 || result.error() instanceof TaskStoreFullException
@@ -260,7 +263,7 @@ final class StoreChanges implements TaskChanges {
                 : sendAll(run.stream().map(TaskChange.Schedule.class::cast).toList());
     }
 
-    /** Makes a call, which may contain changes of other threads too, and returns its outcome or error. */
+    /** Makes a call, which may also contain changes of other threads, and returns its outcome or error. */
     private static ChangeResult sendOne(TaskChange<?> change, Supplier<Object> call) {
         try {
             return new ChangeResult(change, call.get(), null);
@@ -290,7 +293,7 @@ final class StoreChanges implements TaskChanges {
         return results.stream().map(CompletableFuture::join).toList();
     }
 
-    @SuppressWarnings("unchecked") // the reply to each call has the type of its change
+    @SuppressWarnings("unchecked") // The reply to each call has the type of its change.
     private <O> CompletableFuture<O> call(TaskChange<O> change) {
         if (change instanceof TaskChange.Cancel cancel) {
             return (CompletableFuture<O>) shardedTasks.cancel(cancel.queue(), cancel.id(), cancel.replicas());

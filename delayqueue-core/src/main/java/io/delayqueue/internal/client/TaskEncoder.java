@@ -16,7 +16,7 @@ import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.QueueClock;
 import java.util.Map;
 
-/** Checks a request and encodes its payload. A request that passes is never rejected for its form later. */
+/** Checks a request and encodes its payload. A request that passes is never rejected as invalid later. */
 final class TaskEncoder {
 
     private final PayloadCodecs codecs;
@@ -27,7 +27,7 @@ final class TaskEncoder {
 
     /**
      * @param added extra headers of tasks
-     * @param clock determines when tasks are due
+     * @param clock clock by which tasks are due
      */
     TaskEncoder(PayloadCodecs codecs, TaskBounds bounds, AddedHeaders added, QueueClock clock) {
         this.added = added;

@@ -20,12 +20,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Batches items by the capacity of their receiver: an item is sent at once while fewer than {@code maxCalls} calls are
- * in progress. Items that arrive later share the next call. Only one item of an id is in progress at a time, so that
- * items of one id are sent in the order in which they were offered. Safe for use by multiple threads; no thread blocks.
+ * Batches items. Sends an item at once while fewer than {@code maxCalls} calls are in progress. Items that arrive later
+ * share the next call. Only one item of an id is in progress at a time, so items of one id are sent in the order in
+ * which they were offered. Thread-safe and non-blocking.
  *
  * <p>Only the sending rounds use {@code waiting}, {@code idsInProgress} and {@code calls}. Callers add their items to
- * {@code offered}; calls that end are added to {@code ended}.
+ * {@code offered}; ended calls are added to {@code ended}.
  *
  * @param <T> an item
  */
@@ -56,8 +56,8 @@ public final class CallBatcher<T> {
      * @param maxCalls maximum number of calls in progress
      * @param maxItems maximum number of items in a call
      * @param maxBytes maximum size of a call with more than one item
-     * @param executor continues if the thread that offers has sent many calls
-     * @param later runs a step, which does not block, after a delay
+     * @param executor executor that continues if the offering thread has already sent many calls
+     * @param later runs a non-blocking step after a delay
      */
     public CallBatcher(
             String what,
@@ -76,7 +76,7 @@ public final class CallBatcher<T> {
         this.rounds = SignalledRounds.here(what, executor, this::sendWaiting);
     }
 
-    /** Sends an item at once, or after the calls that are in progress. */
+    /** Sends an item at once, or after calls that are in progress. */
     public void offer(T item) {
         offered.add(item);
         if (rounds.begins()) {
@@ -84,7 +84,7 @@ public final class CallBatcher<T> {
         }
     }
 
-    /** Sends several items at once, or after the calls that are in progress. */
+    /** Sends several items at once, or after calls that are in progress. */
     public void offerAll(Collection<T> items) {
         offered.addAll(items);
         if (rounds.begins()) {
@@ -192,7 +192,10 @@ public final class CallBatcher<T> {
         rounds.signal();
     }
 
-    /** Returns false if the step cannot be scheduled; then the next item that is offered also sends those that wait. */
+    /**
+     * Runs a step after a pause. Returns {@code false} if the step cannot be scheduled; the next offered item then also
+     * sends the waiting ones.
+     */
     private boolean after(Duration pause, Runnable step) {
         try {
             later.accept(pause, step);
@@ -212,7 +215,7 @@ public final class CallBatcher<T> {
 
         int sizeOf(T item);
 
-        /** Returns whether an item needs no call any more. */
+        /** Returns whether an item no longer needs to be sent. */
         default boolean isGivenUp(T item) {
             return false;
         }
@@ -223,7 +226,8 @@ public final class CallBatcher<T> {
         }
 
         /**
-         * Sends a batch. The returned future completes when the call is over. If this throws, the batch is sent again.
+         * Sends a batch. The returned future completes when the call has ended. If this throws, the batch is sent
+         * again.
          */
         CompletableFuture<End<T>> send(List<T> batch);
     }
@@ -231,8 +235,8 @@ public final class CallBatcher<T> {
     /**
      * The end of a call.
      *
-     * @param again items to be sent again, before all others
-     * @param pause time until another call may start in its place
+     * @param again items to send again, before all others
+     * @param pause time until another call may start in place of this one
      */
     public record End<T>(List<T> again, Duration pause) {}
 

@@ -9,7 +9,7 @@ public final class Causes {
 
     private Causes() {}
 
-    /** Unwraps any number of wrappers. An exception without a wrapper is returned unchanged. */
+    /** Returns the exception inside any number of wrappers; the exception itself if it has none. */
     public static Throwable of(Throwable error) {
         Throwable cause = error;
         while ((cause instanceof CompletionException || cause instanceof ExecutionException)

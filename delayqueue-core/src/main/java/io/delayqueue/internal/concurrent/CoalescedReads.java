@@ -6,10 +6,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Coalesces concurrent reads: one is in progress, and at most one waits for it. A caller never gets the reply to a read
- * that was sent before its request. Thread-safe and non-blocking.
+ * Combines concurrent reads: at most one is in progress, and at most one waits. A caller never gets the reply to a read
+ * that was sent before the caller asked. Thread-safe and non-blocking.
  *
- * @param <T> what is read
+ * @param <T> the result of a read
  */
 public final class CoalescedReads<T> {
 
@@ -17,7 +17,7 @@ public final class CoalescedReads<T> {
     private @Nullable CompletableFuture<T> underWay;
     private @Nullable CompletableFuture<T> waiting;
 
-    /** @param read sends a read; anything it throws is its failure */
+    /** @param read sends a read; anything that it throws counts as the failure of the read */
     public CoalescedReads(Supplier<CompletableFuture<T>> read) {
         this.read = read;
     }

@@ -7,7 +7,7 @@ import org.slf4j.Logger;
 
 /**
  * Calls code that may throw anything: application code, a driver, or the library's own code when memory or threads run
- * out. The work after such a call continues regardless, even after {@link Error}s.
+ * out. The work that follows continues in any case, even after an {@link Error}.
  */
 public final class Guard {
 
@@ -43,7 +43,7 @@ public final class Guard {
         }
     }
 
-    /** Runs a step. If it throws, fails the future with that exception, unless the future is complete. */
+    /** Runs a step. If the step throws, fails the future with the exception, unless the future is complete. */
     public static void orFail(CompletableFuture<?> future, Runnable step) {
         try {
             step.run();
@@ -52,7 +52,7 @@ public final class Guard {
         }
     }
 
-    /** Makes a call. If it throws, returns a future that failed with that exception. */
+    /** Makes a call. If the call throws, returns a future that has failed with the exception. */
     public static <T> CompletableFuture<T> call(Supplier<CompletableFuture<T>> call) {
         try {
             return call.get();
@@ -61,12 +61,12 @@ public final class Guard {
         }
     }
 
-    /** Logs, and ignores a failure of the logging system, because the code that follows is more important. */
+    /** Logs. Ignores a failure of the logging system, because the code that follows is more important. */
     public static void tell(Runnable logging) {
         try {
             logging.run();
         } catch (Throwable ex) {
-            // no way to report it remains
+            // There is no way left to report it.
         }
     }
 }

@@ -5,7 +5,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
-/** Creates the library's threads with descriptive names: a prefix and a number from 1. */
+/** Creates the library's threads. Their names consist of a prefix and a number from 1. */
 public final class NamedThreads {
 
     /** Creates the threads for background work that may block. */

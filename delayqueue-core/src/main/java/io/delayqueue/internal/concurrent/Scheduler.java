@@ -13,14 +13,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The timer of an application context. Its daemon thread, {@code delayqueue-timer-1}, runs short steps once or
- * periodically; its {@linkplain #worker() workers} run steps that block. Exceptions thrown by a step are logged and
- * affect neither later steps nor the next run of a periodic step. Thread-safe. The JVM's shared time-out thread of
- * {@code CompletableFuture} is not used, because the application may block it.
+ * The timer of an application context. Its daemon thread, {@code delayqueue-timer-1}, runs short steps, once or
+ * periodically; its {@linkplain #worker() workers} run steps that block. Exceptions from a step are logged, and affect
+ * neither later steps nor the next run of a periodic step. Does not use the JVM's shared time-out thread of {@code
+ * CompletableFuture}, because the application may block it. Thread-safe.
  *
  * <p>The thread is created with the first step and ends after ten idle seconds. If the thread cannot be created, the
- * step is rejected with that error; after {@link #close} with a {@link RejectedExecutionException}. A rejected step
- * never runs.
+ * step is rejected with the error. After {@link #close}, steps are rejected with a {@link RejectedExecutionException}.
+ * A rejected step never runs.
  */
 public final class Scheduler implements AutoCloseable {
 
@@ -51,7 +51,7 @@ public final class Scheduler implements AutoCloseable {
         this.workers = workers;
     }
 
-    /** Returns a timer with a thread per processor, for the library's own part of calls. */
+    /** Returns a timer with one thread per processor, for the library's own part of calls. */
     public static Scheduler forCalls() {
         return new Scheduler(
                 Math.max(2, Runtime.getRuntime().availableProcessors()),
@@ -59,7 +59,10 @@ public final class Scheduler implements AutoCloseable {
                 NamedThreads.HOUSEKEEPING);
     }
 
-    /** Creates a thread now, unless there is one, so that a lack of threads surfaces here and not at the first step. */
+    /**
+     * Creates a thread unless there is one, so that this method, and not the first step, fails if no thread can be
+     * created.
+     */
     public void start() {
         if (timer.getPoolSize() == 0) {
             timer.prestartCoreThread();
@@ -78,7 +81,7 @@ public final class Scheduler implements AutoCloseable {
         try {
             return cancelling(timer.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS));
         } catch (OutOfMemoryError noSecondThread) {
-            return cancelling(task); // it is already queued, so the next thread runs it
+            return cancelling(task); // The step is already queued, so the next thread runs it.
         }
     }
 
@@ -107,7 +110,6 @@ public final class Scheduler implements AutoCloseable {
         return new SerialWorker(this, workers);
     }
 
-    /** Returns whether this was closed. */
     public boolean isClosed() {
         return timer.isShutdown();
     }
@@ -122,7 +124,7 @@ public final class Scheduler implements AutoCloseable {
     @FunctionalInterface
     public interface Scheduled {
 
-        /** Prevents further runs. Does not interrupt a current run. */
+        /** Prevents further runs. Does not interrupt a run in progress. */
         void cancel();
     }
 }

@@ -14,12 +14,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs steps that may block, one at a time and in order: now, later or periodically. Its daemon thread ends after ten
- * idle seconds, so periodic work occupies no thread between its runs. Exceptions thrown by a step are logged; later
- * steps still run. Thread-safe.
+ * idle seconds, so periodic work occupies no thread between its runs. Exceptions from a step are logged; later steps
+ * still run. Thread-safe.
  *
- * <p>If a thread cannot be created, the step is rejected with that error; after {@link #close} with a
- * {@link RejectedExecutionException}. A rejected step never runs. If no thread can be created for a step with a delay,
- * the step waits another second.
+ * <p>If no thread can be created, the step is rejected with the error; a step with a delay waits another second
+ * instead. After {@link #close}, steps are rejected with a {@link RejectedExecutionException}. A rejected step never
+ * runs.
  */
 public final class SerialWorker implements Executor, AutoCloseable {
 
@@ -44,7 +44,7 @@ public final class SerialWorker implements Executor, AutoCloseable {
         try {
             thread.execute(submission);
         } catch (Throwable ex) {
-            // the executor may throw although it has queued the submission
+            // The executor may throw although it has queued the submission.
             if (submission.withdraw()) {
                 throw ex;
             }
@@ -86,7 +86,6 @@ public final class SerialWorker implements Executor, AutoCloseable {
         Guard.run(log, "A step of background work failed; continuing with others", step);
     }
 
-    /** Returns whether this was closed. */
     public boolean isClosed() {
         return thread.isShutdown();
     }

@@ -8,13 +8,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Work that many threads request and one thread does at a time. After each {@link #signal} a round of the work starts;
+ * Work that many threads request and one thread at a time does. After each {@link #signal}, a round of the work starts;
  * one round may serve many signals. Thread-safe and non-blocking.
  *
- * <p>Rounds never overlap, and each sees everything that earlier rounds wrote, on whatever thread. State that only
- * rounds use needs neither a lock nor {@code volatile}. A round should be short. If it starts something that ends
- * later, it records this, and the code that ends it removes the record and signals. Exceptions thrown by a round are
- * logged; pending signals still cause another round.
+ * <p>Rounds never overlap, and each round sees everything that earlier rounds wrote on any thread. State that only
+ * rounds use needs neither a lock nor {@code volatile}. A round should be short. If a round starts an operation that
+ * ends later, the round records the operation, and the code that ends it removes the record and signals. Exceptions
+ * from a round are logged; pending signals still cause another round.
  */
 public final class SignalledRounds {
 
@@ -42,7 +42,7 @@ public final class SignalledRounds {
 
     /**
      * Runs rounds on the signalling thread, before {@link #signal} returns, unless another thread is running them.
-     * After a few rounds the executor continues; if it refuses, the thread does.
+     * After a few rounds the executor continues; if it refuses, this thread continues.
      *
      * @param what name of the work, to start a log message
      */
@@ -78,7 +78,7 @@ public final class SignalledRounds {
     }
 
     /**
-     * Signals, but does not run the rounds. The caller runs them, so that the stack stays shallow.
+     * Signals without running rounds. The caller runs them, so that the stack stays shallow.
      *
      * @return whether the caller has to call {@link #run} at once
      */
@@ -93,7 +93,7 @@ public final class SignalledRounds {
         }
     }
 
-    /** Returns whether a round has completed since every signal, apart from refused signals. */
+    /** Returns whether a round has completed since the last signal, apart from refused signals. */
     public boolean isIdle() {
         return signals.get() == 0;
     }

@@ -22,7 +22,7 @@ public final class Throttle {
         this.nextNanos = new AtomicLong(nanoTime.getAsLong());
     }
 
-    /** Returns true for the first event, and for the first after each period. */
+    /** Returns whether to allow an event: {@code true} for the first one, and for the first one after each period. */
     public boolean passes() {
         long now = nanoTime.getAsLong();
         long next = nextNanos.get();

@@ -76,7 +76,7 @@ public final class RunningQueue {
         try {
             idle = awaitIdle(stopper, queue.trigger().shutdownTimeout());
             if (!idle) {
-                // From now on, the interrupt may be the cause of a failure, not the task.
+                // From now on, a failure may be caused by the interrupt and not by the task.
                 activeBut(stopper).forEach(LeasedDelivery::interrupted);
                 poller.workers().interruptAllBut(stopper);
                 idle = awaitIdle(stopper, INTERRUPT_PATIENCE);

@@ -33,11 +33,11 @@ final class TimingWheel {
     }
 
     /**
-     * Runs an action at a moment, never earlier. Does nothing after the timer is closed. Logs exceptions from the
+     * Runs an action at the given time, never earlier. Does nothing after the timer is closed. Logs exceptions from the
      * action.
      *
      * @param nanoTime the time, by {@link System#nanoTime()}
-     * @param action must be fast, because all others wait for it
+     * @param action must be fast, because all other alarms wait for it
      */
     Alarm at(long nanoTime, Runnable action) {
         Alarm alarm = new Alarm(nanoTime, action);

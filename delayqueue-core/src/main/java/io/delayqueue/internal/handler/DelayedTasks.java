@@ -25,7 +25,7 @@ public record DelayedTasks(PayloadCodecs codecs) {
     /**
      * Returns the payload, decoded to {@code type}.
      *
-     * @throws UnreadablePayloadException if it does not fit, which is permanent
+     * @throws UnreadablePayloadException if the payload does not fit the type; a retry cannot help
      */
     public Object payload(Delivery delivery, Type type) {
         try {

@@ -8,8 +8,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handles deliveries on the calling thread. Returns when the work has ended, or returns a stage that completes when it
- * ends.
+ * Handles deliveries on the calling thread. Returns when the work has ended, or returns a stage that completes when the
+ * work ends.
  */
 @FunctionalInterface
 public interface DeliveryHandler {
@@ -18,8 +18,8 @@ public interface DeliveryHandler {
      * Handles deliveries without settling them.
      *
      * @param deliveries a single delivery, unless this handler {@linkplain #takesBatches takes batches}
-     * @return null if the work has ended, otherwise a stage that completes when it ends; a stop that ends the
-     *     deliveries cancels its future
+     * @return null if the work has ended; otherwise a stage that completes when it ends, whose future is cancelled if a
+     *     stop ends the deliveries
      */
     @Nullable
     CompletionStage<?> handle(List<OpenDelivery> deliveries) throws Exception;
@@ -29,7 +29,7 @@ public interface DeliveryHandler {
     }
 
     /**
-     * Returns whether only a newer process can read the payload. Such a delivery is released without a call of the
+     * Returns whether only a newer process can read the payload. Such a delivery is released without a call to the
      * handler.
      */
     default boolean isTooNew(OpenDelivery delivery) {
@@ -40,7 +40,7 @@ public interface DeliveryHandler {
         return new RefinedHandler(this, true, this::isTooNew);
     }
 
-    /** Returns this handler, limited to deliveries for which {@code tooNew} returns false. */
+    /** Returns this handler, but with deliveries released for which {@code tooNew} returns {@code true}. */
     default DeliveryHandler unless(Predicate<OpenDelivery> tooNew) {
         return new RefinedHandler(this, takesBatches(), tooNew);
     }

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Settles the tasks of one queue whose handler failed. Logs each failure with its stack trace on the calling thread, a
- * limited number of times per minute, and then settles the delivery.
+ * Settles the tasks of one queue whose handler failed. Logs each failure with its stack trace on the calling thread, at
+ * a limited rate, and then settles the delivery.
  */
 final class FailedAttempts {
 
@@ -26,11 +26,12 @@ final class FailedAttempts {
 
     private static final String BROKEN_OFF = "interrupted by a shutdown";
 
-    /** Maximum number of causes to follow, because they may form a cycle. */
+    /** Maximum number of causes to follow, because causes may form a cycle. */
     private static final int MOST_CAUSES = 30;
 
     /**
-     * Minimum pause before a retry. Without it, a task that never dies could keep a thread and the store fully busy.
+     * Minimum pause before a retry. Without it, a task that is retried for ever could occupy a thread and the store
+     * completely.
      */
     private static final Duration SHORTEST_PAUSE = Duration.ofMillis(100);
 
@@ -51,10 +52,10 @@ final class FailedAttempts {
     }
 
     /**
-     * Handles a failed attempt that the interceptors had let start.
+     * Handles a failed attempt that had started.
      *
-     * @param uncertain whether its work may continue
-     * @return the final error
+     * @param uncertain whether the handler's work may continue
+     * @return the error after the error handler
      */
     Throwable failed(OpenDelivery delivery, Throwable thrown, boolean uncertain) {
         if (delivery.isEnded() && !delivery.isInterrupted()) {
@@ -72,7 +73,7 @@ final class FailedAttempts {
     void givenUp(OpenDelivery delivery, Throwable error) {
         LoggingContext.put(delivery);
         try {
-            // the handler never saw a payload that cannot be read
+            // A payload that cannot be read never reached the handler.
             failed(delivery, Causes.of(error), !(Causes.of(error) instanceof UnreadablePayloadException));
         } catch (Throwable ex) {
             Guard.tell(() -> log.error("Could not process the outcome of {}; the attempt has failed", delivery, ex));
@@ -82,7 +83,7 @@ final class FailedAttempts {
         }
     }
 
-    /** Handles an attempt that an interceptor prevented. */
+    /** Handles an attempt that an interceptor prevented from starting. */
     void notBegun(OpenDelivery delivery, Throwable error) {
         end(delivery, error, false);
     }
@@ -101,7 +102,7 @@ final class FailedAttempts {
 
     private void end(OpenDelivery delivery, Throwable error, boolean uncertain) {
         if (delivery.isInterrupted() && !(error instanceof UnreadablePayloadException)) {
-            // regardless of the handler's reaction to the interrupt
+            // This does not depend on how the handler reacts to the interrupt.
             Outcome outcome = atMostOnce
                     ? Outcome.dead(BROKEN_OFF)
                     : Outcome.postponed(BROKEN_OFF).retryAfter(Duration.ZERO);
@@ -200,7 +201,9 @@ final class FailedAttempts {
                 : error.getClass().getName() + ": " + error.getMessage();
     }
 
-    /** Returns the outermost of an error and its causes that decides the outcome; null if none does. */
+    /**
+     * Returns the outermost exception, among an error and its causes, that decides the outcome; null if there is none.
+     */
     private @Nullable Throwable decisive(Throwable error) {
         Throwable each = error;
         for (int depth = 0; each != null && depth < MOST_CAUSES; depth++) {

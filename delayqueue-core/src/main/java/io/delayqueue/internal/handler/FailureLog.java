@@ -14,7 +14,7 @@ final class FailureLog {
 
     static final int MOST_LINES = 10;
 
-    /** Maximum number of types with separate limits; the others share one. */
+    /** Maximum number of types with separate limits; all other types share one limit. */
     static final int MOST_TYPES = 100;
 
     private static final long MINUTE = TimeUnit.MINUTES.toNanos(1);
@@ -34,7 +34,7 @@ final class FailureLog {
     /**
      * Decides whether to log a failure.
      *
-     * @return the number of omitted failures of its type since the last line; negative to omit this one
+     * @return the number of failures of this type that were omitted since the last line; negative to omit this failure
      */
     long admit(Throwable error) {
         Class<?> type = error.getClass();

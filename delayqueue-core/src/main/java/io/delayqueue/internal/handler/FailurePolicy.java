@@ -7,7 +7,7 @@ import io.delayqueue.handler.RetryHint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The meaning of handler exceptions that are not a {@link RetryHint}.
+ * Decides the effect of handler exceptions that are not a {@link RetryHint}.
  *
  * @param counting decides which exceptions count as failed attempts
  * @param errorHandler called for each failure

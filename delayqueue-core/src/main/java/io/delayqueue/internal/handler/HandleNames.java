@@ -6,7 +6,7 @@ import io.micrometer.common.KeyValues;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationConvention;
 
-/** Names and tags of the observation of deliveries to handlers, unless the application has others. */
+/** Default names and tags of the observation of deliveries to handlers. */
 final class HandleNames implements ObservationConvention<HandleObservationContext> {
 
     static final HandleNames DEFAULT = new HandleNames();

@@ -27,8 +27,8 @@ import org.springframework.core.task.TaskDecorator;
 
 /**
  * Delivers to a handler in this process. Each worker thread delivers one task after the other, or as many together as
- * the handler takes. Leases are renewed while handlers run. Tasks with an earlier expired lease are handled one at a
- * time, because any of them may be killing the process.
+ * the handler takes. Leases are renewed while handlers run. Tasks whose lease has expired before are handled one at a
+ * time, because such a task may kill the process.
  */
 final class HandlerDestination implements LibraryDestination {
 
@@ -37,7 +37,7 @@ final class HandlerDestination implements LibraryDestination {
     static final String TOO_NEW = "its payload has a newer version than this process knows";
     private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
-    /** The time for which this process leaves the queue's tasks to other processes. */
+    /** Time for which this process leaves the queue's tasks to other processes. */
     private static final Duration LEAVES = Duration.ofMinutes(5);
 
     private final DeliveryHandler handler;
@@ -54,7 +54,7 @@ final class HandlerDestination implements LibraryDestination {
 
     /**
      * @param batchSize maximum number of tasks in a batch
-     * @param maxWait how long a task waits for others of its batch
+     * @param maxWait how long a task waits for its batch to fill up
      * @param observations starts the observation of an attempt
      * @param failures settles tasks whose handler fails
      * @param decorator applied to each call, on the delivering thread
@@ -180,7 +180,7 @@ final class HandlerDestination implements LibraryDestination {
         }
     }
 
-    /** Releases a delivery. The pause before the next attempt grows with the time that the task has been due. */
+    /** Releases a delivery. The pause before the next attempt grows with the time that the task has been overdue. */
     private void giveBack(OpenDelivery delivery) {
         Duration late = delivery.lateness();
         Duration pause = late.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : late;
@@ -215,7 +215,7 @@ final class HandlerDestination implements LibraryDestination {
             interceptors.before(delivery);
             return true;
         } catch (Throwable ex) {
-            events.begun(delivery, kind()); // its end will be reported
+            events.begun(delivery, kind()); // Its end will be reported.
             failures.notBegun(delivery, ex);
             return false;
         }
@@ -254,7 +254,7 @@ final class HandlerDestination implements LibraryDestination {
     /** One call of the handler. */
     private final class Call {
 
-        /** Whether the handler's asynchronous work was still running when this call stopped waiting for it. */
+        /** Whether asynchronous work of the handler was still running when this call stopped waiting for it. */
         private boolean leftWorkBehind;
 
         @Nullable

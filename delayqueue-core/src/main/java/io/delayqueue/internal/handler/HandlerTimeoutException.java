@@ -5,8 +5,8 @@ import io.delayqueue.DelayQueueException;
 import java.time.Duration;
 
 /**
- * The failure of an attempt that exceeded its time limit. The stack trace is the handler's at that time. An exception
- * that it threw later is suppressed.
+ * The failure of an attempt that exceeded its time limit. Its stack trace is that of the handler at this time. An
+ * exception that the handler threw later is added as suppressed.
  */
 public final class HandlerTimeoutException extends DelayQueueException {
 

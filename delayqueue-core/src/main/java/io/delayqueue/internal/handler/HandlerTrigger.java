@@ -16,7 +16,7 @@ final class HandlerTrigger extends ScanTrigger {
 
     /**
      * @param destination creates the destination, given a function that replaces a hanging worker of this trigger
-     * @param context has the settings of the queue with the overrides of the handler
+     * @param context context with the settings of the queue as the handler overrides them
      */
     HandlerTrigger(String queue, Function<Predicate<Thread>, TaskDestination> destination, TriggerContext context) {
         super(queue);

@@ -4,7 +4,7 @@ package io.delayqueue.internal.handler;
 import io.delayqueue.delivery.Delivery;
 import org.slf4j.MDC;
 
-/** The logging context of every handler. */
+/** Sets the logging context (MDC) while a handler runs. */
 final class LoggingContext {
 
     private static final String QUEUE = "delayqueue.queue";
@@ -19,7 +19,7 @@ final class LoggingContext {
         MDC.put(ATTEMPT, Integer.toString(delivery.attempt()));
     }
 
-    /** Sets the context of a batch, which is only the queue. */
+    /** Sets the context of a batch, which contains only the queue. */
     static void put(String queue) {
         remove();
         MDC.put(QUEUE, queue);

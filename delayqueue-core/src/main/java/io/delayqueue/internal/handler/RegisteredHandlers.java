@@ -58,7 +58,7 @@ public final class RegisteredHandlers implements TaskHandlerRegistry, SmartLifec
 
     /**
      * @param observations registry that observes each delivery as {@code delayqueue.handle}
-     * @param failures the meaning of exceptions, for all handlers
+     * @param failures decides the effect of exceptions, for all handlers
      */
     public RegisteredHandlers(
             TriggerContext context, DelayedTasks tasks, ObservationRegistry observations, FailurePolicy failures) {
@@ -98,7 +98,7 @@ public final class RegisteredHandlers implements TaskHandlerRegistry, SmartLifec
             String queue, Class<T> payloadType, AsyncTaskHandler<T> handler, HandlerOptions options) {
         DeliveryHandler each = deliveries -> {
             CompletionStage<?> work = handler.handle((DelayedTask<T>) tasks.task(deliveries.get(0), payloadType));
-            // a separate stage: cancelling it does not affect the handler's
+            // A separate stage: cancelling it does not affect the stage of the handler.
             return (work == null) ? null : work.thenApply(value -> value);
         };
         return register(queue, each.unless(delivery -> tasks.isTooNew(delivery, payloadType)), options);
@@ -158,7 +158,7 @@ public final class RegisteredHandlers implements TaskHandlerRegistry, SmartLifec
         return Optional.ofNullable(registrations.get(id));
     }
 
-    /** Returns the settings of a queue with the overrides of a handler. */
+    /** Returns the settings of a queue as a handler overrides them. */
     private static QueueSettings applied(QueueSettings queue, HandlerOptions options) {
         TriggerSettings trigger = queue.trigger();
         try {
@@ -218,7 +218,7 @@ public final class RegisteredHandlers implements TaskHandlerRegistry, SmartLifec
         if (running && trigger.isAutoStartup()) {
             trigger.start();
             if (!running) {
-                // the application has stopped by now and may have missed this handler
+                // The application has been stopped in the meantime, perhaps without this handler.
                 trigger.stop();
             }
         }
@@ -233,7 +233,7 @@ public final class RegisteredHandlers implements TaskHandlerRegistry, SmartLifec
         return context.queues().get(queue);
     }
 
-    /** Rejects handlers of these queues from now on, because other triggers of the application scan them. */
+    /** Rejects handlers for these queues from now on, because other triggers of the application scan the queues. */
     public void refuse(Set<String> queues) {
         this.otherwiseScanned = Set.copyOf(queues);
     }
@@ -244,8 +244,8 @@ public final class RegisteredHandlers implements TaskHandlerRegistry, SmartLifec
     }
 
     /**
-     * Sets a decorator for each delivery to handlers that start from now on. It runs on the handler's thread around
-     * everything done there. It must run the decorated {@code Runnable} once before its own returns.
+     * Sets a decorator for all deliveries to handlers that start from now on. It runs on the handler's thread, around
+     * everything that happens there. Its {@code Runnable} must run the decorated one exactly once before it returns.
      */
     public void setTaskDecorator(TaskDecorator decorator) {
         this.decorator = decorator;
@@ -274,7 +274,7 @@ public final class RegisteredHandlers implements TaskHandlerRegistry, SmartLifec
         }
     }
 
-    /** Stops all handlers concurrently and calls back after the last. */
+    /** Stops all handlers concurrently, and runs the callback when the last has stopped. */
     @Override
     public void stop(Runnable callback) {
         running = false;
@@ -290,7 +290,8 @@ public final class RegisteredHandlers implements TaskHandlerRegistry, SmartLifec
     }
 
     /**
-     * Stops the remaining handlers, running or not. Spring destroys a context that fails to start without stopping it.
+     * Stops the remaining handlers, running or not. If a context fails to start, Spring destroys it without stopping
+     * it.
      */
     @Override
     public void destroy() {

@@ -14,13 +14,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The time limit for one attempt of a queue's handler. At the limit the handler's thread is interrupted. If the handler
- * still continues, the library gives it up after a grace period: its attempt has failed, and another thread replaces
- * its thread if allowed.
+ * The time limit for one attempt of a queue's handler. Interrupts the handler's thread at the limit. If the handler
+ * still runs after a grace period, its attempt fails, and another thread replaces its thread if that is allowed.
  */
 final class TimeLimit {
 
-    /** The maximum grace period after the interrupt. A shorter time limit also shortens the grace period. */
+    /** The maximum grace period after the interrupt; less if the time limit is shorter. */
     static final Duration LONGEST_PATIENCE = Duration.ofSeconds(5);
 
     private static final Duration WITHOUT_THREAD = Duration.ofSeconds(1);
@@ -34,8 +33,8 @@ final class TimeLimit {
 
     /**
      * @param limit null for unlimited
-     * @param replacement replaces a thread by another worker; returns {@code false} if that is not allowed
-     * @param givenUp receives the error of an attempt whose handler continues, on a thread that may block
+     * @param replacement replaces a thread with another worker; returns {@code false} if that is not allowed
+     * @param givenUp called, on a thread that may block, with the error of an attempt whose handler still runs
      */
     TimeLimit(
             @Nullable Duration limit,
@@ -94,14 +93,17 @@ final class TimeLimit {
                 }
                 HandlerTimeoutException hanging = new HandlerTimeoutException(time, thread.getStackTrace());
                 boolean replaced =
-                        isReplaced(); // the attempt cannot end in the meantime and let its thread continue with another
+                        isReplaced(); // Meanwhile the attempt cannot end, so its thread cannot start another.
                 telling = () -> tellOfGivingUp(replaced, hanging);
                 givenUp = true;
             }
             runElsewhere(telling);
         }
 
-        /** Runs a step on a separate thread, because it calls the application. Retries if no thread can be created. */
+        /**
+         * Runs a step on a separate thread, because the step calls the application. Retries if no thread can be
+         * created.
+         */
         private void runElsewhere(Runnable telling) {
             try {
                 NamedThreads.daemons("delayqueue-" + delivery.queue() + "-timed-out-")
@@ -152,7 +154,7 @@ final class TimeLimit {
                 next.cancel();
             }
             if (timeout != null && !delivery.isInterrupted()) {
-                Thread.interrupted(); // was meant for this attempt only
+                Thread.interrupted(); // Clear the interrupt, which was meant for this attempt.
             }
             if (timeout == null) {
                 return error;

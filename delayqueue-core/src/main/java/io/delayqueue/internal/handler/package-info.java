@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Deliveries to handlers: the registry of handlers, their attempts and time limits. */
+/** Delivers tasks to handlers: their registry, attempts and time limits. */
 @NullMarked
 package io.delayqueue.internal.handler;
 

@@ -4,15 +4,15 @@ package io.delayqueue.internal.input;
 import java.time.Duration;
 
 /**
- * The valid range of a queue setting, whether it comes from a property, an annotation attribute, options in code or an
- * overridden trigger method.
+ * The valid range of a queue setting, regardless of whether a property, an annotation attribute, options in code or a
+ * trigger method set it.
  *
  * @param least the smallest value
  * @param most the largest value
  */
 public record Bound<T extends Comparable<T>>(T least, T most) {
 
-    /** Durations are stored in milliseconds; the upper bound prevents overflows. */
+    /** Range of durations. They are stored in milliseconds; the upper bound prevents overflows. */
     private static final Bound<Duration> DURATION = new Bound<>(Duration.ofMillis(1), Duration.ofDays(365));
 
     public static final Bound<Duration> LEASE = DURATION;
@@ -38,7 +38,7 @@ public record Bound<T extends Comparable<T>>(T least, T most) {
 
     public static final Bound<Integer> MAX_RETRIES = new Bound<>(0, Integer.MAX_VALUE);
 
-    /** Maximum number of lease expiries; with 0 its handler begins at most once. */
+    /** Maximum number of lease expiries; with 0, its delivery starts at most once. */
     public static final Bound<Integer> MAX_LEASE_EXPIRIES = new Bound<>(0, Integer.MAX_VALUE);
 
     /** Number of deliveries of one key in progress at the same time. */
@@ -73,7 +73,7 @@ public record Bound<T extends Comparable<T>>(T least, T most) {
         return value;
     }
 
-    /** Returns the bounds in words, such as {@code between 1ms and 365d}. */
+    /** Returns the bounds in words, for example {@code between 1ms and 365d}. */
     public String requirement() {
         return most.equals(Integer.MAX_VALUE)
                 ? "at least " + shown(least)

@@ -23,7 +23,9 @@ public final class DurationText {
         return NUMBER.matcher(text.strip()).matches() && !text.matches("[\\s+0-]+");
     }
 
-    /** Returns what to write instead of a number, such as {@code 60s for seconds or 60ms for milliseconds}. */
+    /**
+     * Returns the text to suggest instead of a number, for example {@code 60s for seconds or 60ms for milliseconds}.
+     */
     public static String withUnits(String number) {
         return PrintableText.of(number.strip(), 30) + "s for seconds or " + PrintableText.of(number.strip(), 30)
                 + "ms for milliseconds";

@@ -9,8 +9,8 @@ public final class PrintableText {
     private PrintableText() {}
 
     /**
-     * Returns the text unchanged if it is a single line of at most {@code max} characters; otherwise returns the result
-     * of {@link #of}.
+     * Returns the text unchanged if it is a single line of at most {@code max} characters; otherwise escapes and
+     * truncates it like {@link #of}.
      */
     public static String line(String text, int max) {
         return text.length() <= max && UnicodeText.isLine(text) ? text : of(text, max);

@@ -5,15 +5,15 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Objects;
 
-/** The name of this process for people. */
+/** The name of this process, for display. */
 public final class ProcessName {
 
     /** Maximum length of the name. Each part of a host name has up to 63 characters. */
     private static final int LONGEST = 80;
 
     /**
-     * {@code <pid>@<host>}, without blanks, slashes and unprintable characters. Read once, because a resolver may be
-     * slow.
+     * The name, {@code <pid>@<host>}, without blanks, slashes and unprintable characters. Determined once, because
+     * looking up the host name may be slow.
      */
     public static final String OWN = of(ProcessHandle.current().pid(), host());
 
@@ -24,7 +24,9 @@ public final class ProcessName {
         return name.substring(0, Math.min(name.length(), LONGEST));
     }
 
-    /** Returns the host name. Containers set it in their environment, which avoids a lookup. */
+    /**
+     * Returns the host name. Uses the environment variable that containers set, if there is one, which avoids a lookup.
+     */
     private static String host() {
         String given = Objects.requireNonNullElse(System.getenv("HOSTNAME"), "");
         if (!given.isBlank()) {

@@ -7,8 +7,8 @@ public final class UnicodeText {
     private UnicodeText() {}
 
     /**
-     * Returns whether every surrogate is paired. UTF-8 cannot encode an unpaired surrogate; Java writes a question mark
-     * instead. Does not allocate, because it runs for every payload and id.
+     * Returns whether every surrogate is paired. UTF-8 cannot encode an unpaired surrogate; Java would write a question
+     * mark. Does not allocate memory, because it runs for every payload and id.
      */
     public static boolean isValid(String text) {
         int length = text.length();
@@ -24,7 +24,7 @@ public final class UnicodeText {
     }
 
     /**
-     * Returns whether the text is valid and neither breaks nor reorders a line: it has no control character, no line or
+     * Returns whether the text is valid and displays as a single line: it has no control character, no line or
      * paragraph separator, and no character that changes the text direction.
      */
     public static boolean isLine(String text) {

@@ -22,8 +22,7 @@ import org.springframework.validation.BindingResult;
 
 /**
  * A listener method that Spring calls. If the arguments cannot be created, the task becomes dead, because a retry would
- * fail in the same way. The message omits the values of the arguments. Exceptions thrown by the method are passed on
- * unchanged.
+ * fail in the same way; the message does not contain their values. Exceptions from the method are passed on unchanged.
  */
 final class CalledMethod extends InvocableHandlerMethod {
 
@@ -33,7 +32,7 @@ final class CalledMethod extends InvocableHandlerMethod {
 
     CalledMethod(Object bean, Method method) {
         super(bean, method);
-        setLogger(new NoOpLog()); // Spring's would log arguments
+        setLogger(new NoOpLog()); // Spring's logger would log the arguments.
     }
 
     @Override
@@ -49,9 +48,9 @@ final class CalledMethod extends InvocableHandlerMethod {
     }
 
     /**
-     * Calls the method without Spring's implementation, which includes the arguments in the message if the method
-     * throws something other than an {@link Exception} or cannot be called. Returns the publisher that Spring creates
-     * from a suspending function.
+     * Calls the method. Replaces Spring's implementation, whose message contains the arguments if the method cannot be
+     * called or throws anything but an {@link Exception}. For a suspending function, returns the publisher that Spring
+     * creates.
      */
     @Override
     protected @Nullable Object doInvoke(@Nullable Object... args) throws Exception {
@@ -84,7 +83,7 @@ final class CalledMethod extends InvocableHandlerMethod {
         return message.startsWith(MISSING) ? " (" + message + ")" : "";
     }
 
-    /** Returns what is invalid: field names, without map keys and indexes, and the violated constraints. */
+    /** Returns the names of invalid fields, without map keys and indexes, and the violated constraints. */
     private static String constraints(BindingResult broken) {
         return broken.getFieldErrors().stream()
                 .limit(MOST_SHOWN)

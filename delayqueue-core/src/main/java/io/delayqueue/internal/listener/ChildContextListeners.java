@@ -12,8 +12,8 @@ import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
- * Registers the listeners of child contexts. A context's post-processors do not see the beans of its children, but its
- * application listeners receive their events.
+ * Registers the listeners of child contexts. A context's post-processors do not process the beans of its child
+ * contexts, but its application listeners receive events of those contexts.
  */
 public final class ChildContextListeners implements ApplicationListener<ApplicationContextEvent> {
 
@@ -42,8 +42,8 @@ public final class ChildContextListeners implements ApplicationListener<Applicat
     }
 
     /**
-     * Returns {@code false} for contexts that register their own listeners, or whose listeners a nearer context
-     * registers.
+     * Returns whether this context must register the child's listeners: not if the child or a nearer context registers
+     * them.
      */
     private boolean isNearest(ApplicationContext child) {
         ApplicationContext each = child;
@@ -57,7 +57,10 @@ public final class ChildContextListeners implements ApplicationListener<Applicat
         return each != null && each != child;
     }
 
-    /** Compares bean factories, because the parent of a child may be a proxy, as in tests of Spring Boot. */
+    /**
+     * Returns whether a context is the parent context. Compares bean factories, because the parent of a child may be a
+     * proxy, as in tests with Spring Boot.
+     */
     private boolean isOwn(ApplicationContext context) {
         return context.getAutowireCapableBeanFactory() == own.getAutowireCapableBeanFactory();
     }

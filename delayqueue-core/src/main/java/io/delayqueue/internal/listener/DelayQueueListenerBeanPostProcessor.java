@@ -47,7 +47,7 @@ public final class DelayQueueListenerBeanPostProcessor
     private final ObjectProvider<DelayedTasks> tasks;
     private final ObjectProvider<Validator> validator;
     private final Queue<ListenerBean> waiting = new ConcurrentLinkedQueue<>();
-    /** The beans by the targets of their proxies, because the container passes the targets when it destroys beans. */
+    /** The beans, by the targets of their proxies: the container passes the target when it destroys a bean. */
     private final Map<Object, ListenerBean> found = Collections.synchronizedMap(new IdentityHashMap<>());
 
     private volatile boolean singletonsAreThere;
@@ -56,7 +56,7 @@ public final class DelayQueueListenerBeanPostProcessor
     private @Nullable StringValueResolver values;
     private @Nullable ListenerRegistrar registrar;
 
-    /** Creates the post-processor. Takes providers, so that it can be created before ordinary beans. */
+    /** Creates the post-processor from providers, so that it can be created before ordinary beans. */
     public DelayQueueListenerBeanPostProcessor(
             ObjectProvider<RegisteredHandlers> registry,
             ObjectProvider<DelayedTasks> tasks,
@@ -104,7 +104,7 @@ public final class DelayQueueListenerBeanPostProcessor
         return bean;
     }
 
-    /** Registers the beans found so far. Registers other beans, such as lazy ones, when they are created. */
+    /** Registers the beans found so far. Other beans, such as lazy ones, are registered when they are created. */
     @Override
     public void afterSingletonsInstantiated() {
         if (!singletonsAreThere) {
@@ -129,7 +129,7 @@ public final class DelayQueueListenerBeanPostProcessor
         }
     }
 
-    /** Registers the beans of a child context, which does not know the post-processors of its parents. */
+    /** Registers the beans of a child context, to which the post-processors of its parents do not apply. */
     DelayQueueListenerBeanPostProcessor listenIn(ConfigurableListableBeanFactory child) {
         DelayQueueListenerBeanPostProcessor ofChild =
                 new DelayQueueListenerBeanPostProcessor(registry, tasks, validator);

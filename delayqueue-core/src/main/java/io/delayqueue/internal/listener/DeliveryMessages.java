@@ -13,8 +13,8 @@ import org.springframework.messaging.support.GenericMessage;
 import org.springframework.messaging.support.NativeMessageHeaderAccessor;
 
 /**
- * Presents a delivery to Spring's argument resolvers as a message whose payload is the delivery itself. It has exactly
- * the task's headers, without the id and timestamp that Spring adds to messages.
+ * Converts a delivery into a message for Spring's argument resolvers. The payload of the message is the delivery
+ * itself. Its headers are those of the task, without the id and timestamp that Spring adds to messages.
  */
 final class DeliveryMessages {
 
@@ -32,7 +32,7 @@ final class DeliveryMessages {
         headers.put(TaskHeaders.LATENESS, delivery.lateness());
         headers.put(TaskHeaders.FENCING_TOKEN, delivery.fencingToken());
         headers.putIfAbsent(MessageHeaders.CONTENT_TYPE, delivery.content().contentType());
-        // Without this, Spring's header resolver would search the value of this header for other headers.
+        // Otherwise Spring's header resolver would search the value of this header for other headers.
         headers.remove(NativeMessageHeaderAccessor.NATIVE_HEADERS);
         return new GenericMessage<>(delivery, new Headers(headers));
     }

@@ -24,10 +24,10 @@ import org.springframework.format.annotation.DurationFormat;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.StringUtils;
 
-/** Reads the attributes of {@link DelayQueueListener} with their placeholders. */
+/** Reads the attributes of {@link DelayQueueListener} and resolves their placeholders. */
 record ListenerAttributes(UnaryOperator<String> placeholders, ConfigurableListableBeanFactory beans) {
 
-    /** @throws IllegalArgumentException if the listener has none */
+    /** @throws IllegalArgumentException if the listener names no queue */
     Set<String> queues(DelayQueueListener listener) {
         Set<String> queues = new LinkedHashSet<>();
         value(listener.queue(), text -> text).ifPresent(queues::add);
@@ -112,7 +112,7 @@ record ListenerAttributes(UnaryOperator<String> placeholders, ConfigurableListab
         return text.isBlank() ? Optional.empty() : Optional.of(reader.apply(text.trim()));
     }
 
-    /** Resolves an attribute. A placeholder may contain several values. */
+    /** Resolves an attribute. A placeholder may stand for several values. */
     private Stream<String> texts(String[] attribute) {
         return Stream.of(attribute)
                 .map(placeholders)

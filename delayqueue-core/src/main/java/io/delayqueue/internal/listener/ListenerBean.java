@@ -20,7 +20,7 @@ final class ListenerBean {
     }
 
     /**
-     * Registers all methods, or none if one fails. Does nothing if they are already registered or the bean was
+     * Registers all methods, or none if one of them fails. Does nothing if they are registered or the bean was
      * destroyed.
      */
     synchronized void register(ListenerRegistrar registrar) {

@@ -19,7 +19,7 @@ import org.springframework.core.annotation.AnnotationUtils;
  *
  * @param source the annotated method or class
  * @param listener the annotation, merged from composed annotations
- * @param methods the method, or those of the class
+ * @param methods the annotated method, or the listener methods of the class
  */
 record ListenerEndpoint(AnnotatedElement source, DelayQueueListener listener, List<Method> methods) {
 

@@ -24,7 +24,7 @@ final class ListenerMethodFactory extends DefaultMessageHandlerMethodFactory {
     private final @Nullable ClassLoader classLoader;
     private final boolean ambiguous;
 
-    /** @param validators the only or primary one validates payloads */
+    /** @param validators provider of validators; the only or primary one validates payloads */
     ListenerMethodFactory(
             BeanFactory beanFactory,
             @Nullable ClassLoader classLoader,
@@ -45,8 +45,8 @@ final class ListenerMethodFactory extends DefaultMessageHandlerMethodFactory {
     }
 
     /**
-     * @throws DelayQueueException if the method is a suspending function and a required library is missing, or if it asks
-     *     for validation and there are several validators
+     * @throws DelayQueueException if the method is a suspending function and a required library is missing, or if it
+     *     requires validation and there are several validators
      */
     @Override
     public InvocableHandlerMethod createInvocableHandlerMethod(Object bean, Method method) {

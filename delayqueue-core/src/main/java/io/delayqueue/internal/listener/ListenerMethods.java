@@ -18,7 +18,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 
-/** Calls the method of a class that handles the type of a task's payload, or else the default method. */
+/** Calls, for each task, the method of a class that handles the type of its payload, or else the default method. */
 record ListenerMethods(
         Class<?> type,
         Map<String, DeliveryHandler> byType,

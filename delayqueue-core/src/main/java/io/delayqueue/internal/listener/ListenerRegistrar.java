@@ -26,7 +26,7 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.messaging.handler.invocation.InvocableHandlerMethod;
 import org.springframework.scheduling.annotation.Async;
 
-/** Registers listener methods as handlers, and rejects methods whose tasks could not be handled correctly. */
+/** Registers listener methods as handlers. Rejects methods that could not handle their tasks correctly. */
 record ListenerRegistrar(
         RegisteredHandlers registry, ListenerMethodFactory methods, DelayedTasks tasks, ListenerAttributes attributes) {
 
@@ -37,7 +37,7 @@ record ListenerRegistrar(
      *
      * @param bean the bean with its proxies
      * @param registered receives each registration, including those made before this throws
-     * @throws DelayQueueException if it cannot be registered; the message names the method or class
+     * @throws DelayQueueException if the endpoint cannot be registered; the message names the method or class
      */
     void register(Object bean, ListenerEndpoint endpoint, Consumer<HandlerRegistration> registered) {
         try {
@@ -93,8 +93,8 @@ record ListenerRegistrar(
     }
 
     /**
-     * Returns the method to call. A proxy forwards methods that it can override. A method that the proxy cannot
-     * override would run on the proxy itself, whose fields are empty.
+     * Returns the method to call. Rejects a method that a proxy cannot override, because it would run on the proxy
+     * itself, whose fields are empty.
      */
     private static Method invocable(Object bean, Method found) {
         if (AopUtils.isCglibProxy(bean) && Modifier.isFinal(found.getModifiers())) {
@@ -119,13 +119,13 @@ record ListenerRegistrar(
                 && !found.getDeclaringClass().getPackageName().equals(type.getPackageName());
     }
 
-    /** Detects {@code @Async} and similar advice on methods that do not return a future. */
+    /** Rejects {@code @Async} and similar advice on methods that do not return a future. */
     private static void checkWaitsForItsEnd(Object bean, Method found) {
         if (!(bean instanceof Advised proxy) || Future.class.isAssignableFrom(found.getReturnType())) {
             return;
         }
         Class<?> type = AopUtils.getTargetClass(bean);
-        // A scoped proxy wraps the bean's own proxy, which has the advice and does not exist yet.
+        // A scoped proxy wraps the bean's own proxy, which has the advice but does not exist yet.
         if (bean instanceof ScopedObject
                 && (AnnotatedElementUtils.hasAnnotation(found, Async.class)
                         || AnnotatedElementUtils.hasAnnotation(type, Async.class))) {

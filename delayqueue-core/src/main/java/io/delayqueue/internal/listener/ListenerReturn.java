@@ -19,9 +19,9 @@ import org.springframework.util.ClassUtils;
 import reactor.core.publisher.Mono;
 
 /**
- * Detects whether a listener method's return value represents work whose completion can be awaited: a
- * {@link CompletionStage}, or any type that Spring's {@link ReactiveAdapterRegistry} supports. Other values are
- * results, so the work has ended, unless their type is known to represent unfinished work.
+ * Detects whether the return value of a listener method represents work to wait for: a {@link CompletionStage}, or any
+ * type that Spring's {@link ReactiveAdapterRegistry} supports. With any other value, the work has ended, unless the
+ * type is known to represent unfinished work.
  */
 final class ListenerReturn {
 
@@ -29,12 +29,12 @@ final class ListenerReturn {
             "Return a CompletableFuture, a Mono or a Flux that completes with the work, or wait for "
                     + "the work in the method and return nothing.";
 
-    /** Maximum depth of type arguments, because a type may refer to itself in them. */
+    /** Maximum depth of type arguments, because a type may contain itself as an argument. */
     private static final int DEEPEST = 6;
 
     private static final Set<Class<?>> UNENDED = Set.of(Future.class, Callable.class, BaseStream.class);
 
-    /** Types of unfinished work from libraries that may be missing or that Spring has no adapter for. */
+    /** Types of unfinished work from libraries that may be missing or for which Spring has no adapter. */
     private static final Set<String> UNENDED_NAMES = Set.of(
             "io.reactivex.CompletableSource",
             "io.reactivex.MaybeSource",
@@ -85,7 +85,7 @@ final class ListenerReturn {
         return isAwaitable(type.toClass()) || isUnended(type.toClass()) || holdsWork(type, depth);
     }
 
-    /** Returns whether a type contains unfinished work, such as a list of futures or a future of a future. */
+    /** Returns whether a type contains unfinished work, for example a list of futures or a future of a future. */
     private boolean holdsWork(ResolvableType type, int depth) {
         if (depth == DEEPEST) {
             return false;
@@ -115,8 +115,8 @@ final class ListenerReturn {
     }
 
     /**
-     * Returns a stage for the completion of a listener's work from its return value. Subscribes to publishers, with
-     * this thread's context if Micrometer's context propagation is present. Cancelling the stage cancels the
+     * Returns a stage that completes with the work of a listener, from its return value. Subscribes to a publisher,
+     * with this thread's context if Micrometer's context propagation is present. Cancelling the stage cancels the
      * subscription, but not a stage that the listener returned.
      *
      * @return the stage; null if the work has ended
@@ -128,7 +128,7 @@ final class ListenerReturn {
             return null;
         }
         if (result instanceof CompletionStage<?> stage) {
-            return stage.thenApply(value -> value); // a cancel must not reach the stage of the application
+            return stage.thenApply(value -> value); // A cancel must not reach the stage of the application.
         }
         ReactiveAdapter adapter = adapters.getAdapter(null, result);
         if (adapter != null) {

@@ -20,13 +20,13 @@ import org.springframework.util.ClassUtils;
  */
 record ListenerScopes(ConfigurableListableBeanFactory beans) {
 
-    /** Scopes that are bound to threads other than those that handle tasks. */
+    /** Scopes that are bound to other threads than those that handle tasks. */
     private static final Set<String> OF_OTHER_THREADS = Set.of("request", "session", "websocket");
 
     /**
-     * Rejects definitions whose listeners could not work. Finds the beans that a post-processor does not see: products
-     * of factory beans, because nothing else creates them at startup and Spring Cloud hides them from post-processors.
-     * If the container had already started, also finds all other beans.
+     * Rejects bean definitions whose listeners could not work. Finds the beans that a post-processor does not process:
+     * products of factory beans, because nothing else creates them at startup and Spring Cloud hides them from
+     * post-processors. If the container had already started, also finds all other beans.
      *
      * @param started whether the container created its singletons before the post-processor
      * @param toBeMade receives the names of the beans to create
@@ -46,7 +46,7 @@ record ListenerScopes(ConfigurableListableBeanFactory beans) {
             }
             check(name);
             if (hasScopedProxy(name)) {
-                continue; // its proxy is registered
+                continue; // The proxy of this bean is registered.
             }
             if (!beans.isSingleton(name) || (definition.isLazyInit() && !beans.containsSingleton(name))) {
                 missing.add(name);

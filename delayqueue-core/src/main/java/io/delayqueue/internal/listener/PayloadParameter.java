@@ -38,7 +38,7 @@ final class PayloadParameter {
     private PayloadParameter() {}
 
     /**
-     * Returns the payload class of a method, from its parameter or that parameter's {@link DelayedTask}.
+     * Returns the payload class of a method: the class of its parameter, or of the payload of its {@link DelayedTask}.
      *
      * @param type the class of the bean, which may define the method's type variables
      * @return the class; null if the method takes no payload
@@ -53,7 +53,10 @@ final class PayloadParameter {
         return (found == null) ? null : bound(GenericTypeResolver.resolveType(found.getType(), type));
     }
 
-    /** Returns the type to decode to if the payload's type is only bounded: {@code Object} for {@code ?}. */
+    /**
+     * Returns the type to decode to if the declared type is a wildcard or a variable: its bound, for example {@code
+     * Object} for {@code ?}.
+     */
     static Type bound(Type type) {
         if (type instanceof WildcardType wildcard) {
             return bound(wildcard.getUpperBounds()[0]);
@@ -101,7 +104,7 @@ final class PayloadParameter {
         }
     }
 
-    /** Returns whether a method asks for the validation of a parameter. */
+    /** Returns whether a method requires the validation of a parameter. */
     static boolean isValidated(Method method) {
         for (int i = 0; i < method.getParameterCount(); i++) {
             if (isValidated(new MethodParameter(method, i))) {

@@ -15,15 +15,15 @@ import org.springframework.validation.Validator;
 
 /**
  * Resolves parameters for the decoded and validated payload, the {@link DelayedTask} and the {@link TaskLease}. Spring
- * would pass the delivery itself to a parameter of type {@code Object}. Leaves out the parameter that the Kotlin compiler
- * adds to a suspending function; the caller supplies that argument.
+ * would pass the delivery itself to a parameter of type {@code Object}. Skips the parameter that the Kotlin compiler
+ * adds to a suspending function; the caller supplies this argument.
  */
 final class TaskArgumentResolver extends PayloadMethodArgumentResolver {
 
     private final DelayedTasks tasks;
 
     TaskArgumentResolver(DelayedTasks tasks, @Nullable Validator validator) {
-        super(new SimpleMessageConverter(), validator); // converts nothing: the codec of the payload does
+        super(new SimpleMessageConverter(), validator); // Converts nothing: the codec of the payload does this.
         this.tasks = tasks;
     }
 

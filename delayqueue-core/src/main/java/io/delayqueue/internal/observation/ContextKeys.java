@@ -20,7 +20,7 @@ public final class ContextKeys {
         context.put(SCHEDULED, headers);
     }
 
-    /** Returns the headers of the delivered task; null if the observation is not that of a delivery. */
+    /** Returns the headers of the delivered task; null if the observation is not one of a delivery. */
     public static @Nullable Map<String, String> scheduledHeaders(Observation.Context context) {
         return context.get(SCHEDULED);
     }

@@ -5,7 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Retention of a queue's dead tasks. Deletions are logged and counted.
+ * The retention of a queue's dead tasks. Deletions are logged and counted.
  *
  * @param retention how long to keep a dead task; null for unlimited
  * @param cap maximum number of dead tasks over all shards; null for unlimited. The oldest are deleted first.
@@ -30,13 +30,13 @@ public record DeadSettings(
         /** All tasks. */
         ALL,
         /**
-         * No tasks: a task is deleted when it dies, and its reason is logged. Quarantined tasks are kept, because
+         * No tasks. A task is deleted when it dies, and the reason is logged. Quarantined tasks are kept, because
          * unreadable data is evidence of damage.
          */
         NONE
     }
 
-    /** Returns whether dead tasks are never deleted automatically. */
+    /** Returns whether all dead tasks are kept until an operator redrives or discards them. */
     public boolean keepsAll() {
         return retention == null && cap == null;
     }

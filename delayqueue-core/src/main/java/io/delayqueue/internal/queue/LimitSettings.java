@@ -7,9 +7,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Limits of a queue's deliveries across all processes. Every process that delivers the queue should have the same
- * limits; otherwise the lower ones apply.
+ * limits; otherwise the lowest ones apply.
  *
- * @param rate maximum rate of all tasks of the queue, with bursts of a tenth of a second unless it sets a burst; null for unlimited
+ * @param rate maximum rate of all tasks of the queue, in bursts of up to a tenth of a second unless the rate sets a
+ *     burst; null for unlimited
  * @param rateWhenOverdue maximum rate of tasks that are overdue by more than a second, for example after an outage;
  *     null for unlimited
  * @param keyRate maximum rate of the tasks of each key; null for unlimited
@@ -33,7 +34,7 @@ public record LimitSettings(
         }
     }
 
-    /** Returns the lower of each limit. */
+    /** Returns, for each limit, the lower of the two values. */
     public LimitSettings lowest(LimitSettings other) {
         return new LimitSettings(
                 lower(rate, other.rate, Rate::lower),

@@ -22,7 +22,7 @@ public final class QueueNames {
         return name;
     }
 
-    /** Returns the name of the property for a queue. Brackets protect dots in the name. */
+    /** Returns the name of the property for a queue. Puts a name with dots in brackets. */
     public static String property(String name) {
         return "delayqueue.queues" + (PLAIN.matcher(name).matches() ? "." + name : "[" + name + "]");
     }

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param shards number of shards, at least 1
  * @param codec name of the codec that writes its payloads
  * @param lease how long an acquired task belongs to the process that acquired it
- * @param maxLeaseExpiries maximum number of lease expiries of one task; one more makes it dead. With 0, the library
- *     never restarts a delivery that may have started, neither after a crash nor after a stop that interrupted it
+ * @param maxLeaseExpiries maximum number of lease expiries of one task; the next one makes it dead. With 0, a delivery
+ *     that may have started is never repeated, neither after a crash nor after a stop that interrupted it
  * @param dead retention of its dead tasks
  * @param minReplicas number of replicas of the Redis master that must store a scheduled, cancelled or rescheduled task
  *     before the call returns, unless a request overrides it; 0 for none

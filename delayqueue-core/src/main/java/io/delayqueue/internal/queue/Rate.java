@@ -12,12 +12,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A number of tasks per time, such as 5 tasks a second.
+ * A number of tasks per time, for example 5 tasks a second.
  *
  * @param tasks at least 1, and at most a million a second
  * @param per at most a day
- * @param burst how many tasks may be delivered without a pause between them; 0 for as many as the rate allows in a
- *     tenth of a second, but at least one
+ * @param burst number of tasks that may be delivered without a pause; 0 for the number that the rate allows in a tenth
+ *     of a second, but at least one
  */
 public record Rate(int tasks, Duration per, int burst) {
 
@@ -43,13 +43,13 @@ public record Rate(int tasks, Duration per, int burst) {
         }
     }
 
-    /** Creates a rate with a burst of a tenth of a second, or a single task. */
+    /** Creates a rate with a burst of a tenth of a second, or of one task if the rate is lower. */
     public Rate(int tasks, Duration per) {
         this(tasks, per, 0);
     }
 
     /**
-     * Reads a rate such as {@code 5/s}, {@code 300/m}, {@code 100/10m} or {@code 5/s burst 10}.
+     * Parses a rate such as {@code 5/s}, {@code 300/m}, {@code 100/10m} or {@code 5/s burst 10}.
      *
      * @throws IllegalArgumentException if the text is not a rate
      */
@@ -70,7 +70,7 @@ public record Rate(int tasks, Duration per, int burst) {
         return new Rate(rate.tasks, rate.per, burst);
     }
 
-    /** Returns this rate in its lowest terms, such as {@code 1/200ms}, or {@code 1/200ms+10} with a burst of 10. */
+    /** Returns this rate in its lowest terms, for example {@code 1/200ms}, or {@code 1/200ms+10} with a burst of 10. */
     public String reduced() {
         long millis = per.toMillis();
         long divisor = BigInteger.valueOf(tasks).gcd(BigInteger.valueOf(millis)).longValueExact();
@@ -78,7 +78,7 @@ public record Rate(int tasks, Duration per, int burst) {
     }
 
     /**
-     * Reads a rate that {@link #reduced} has written.
+     * Parses the result of {@link #reduced}.
      *
      * @throws IllegalArgumentException if the text is not such a rate
      */
@@ -100,7 +100,7 @@ public record Rate(int tasks, Duration per, int burst) {
         return lower.atOnce() == least ? lower : new Rate(lower.tasks, lower.per, least);
     }
 
-    /** Returns how many tasks may be delivered without a pause between them. */
+    /** Returns how many tasks may be delivered without a pause. */
     public int atOnce() {
         return burst > 0 ? burst : Math.max(1, (int) (perSecond() / BURSTS_A_SECOND));
     }
@@ -109,7 +109,7 @@ public record Rate(int tasks, Duration per, int burst) {
         return tasks * 1e9 / per.toNanos();
     }
 
-    /** Returns the time from one task to the next, in microseconds rounded up. */
+    /** Returns the interval between two tasks, in microseconds rounded up. */
     public long intervalMicros() {
         long micros = per.toNanos() / 1000;
         return (micros + tasks - 1) / tasks;

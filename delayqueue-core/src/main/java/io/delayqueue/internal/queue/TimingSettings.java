@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * Rules for when the tasks of a queue may be delivered. Every process that schedules into the queue or delivers from it
  * should use the same settings.
  *
- * @param expiresAfter maximum time overdue at delivery, unless the request overrides it; null for unlimited
- * @param expired what happens to a task that exceeds it
+ * @param expiresAfter how long a task may be overdue at delivery, unless the request overrides it; null for unlimited
+ * @param expired treatment of a task that exceeds it
  * @param window default delivery hours of tasks; null for any time
  * @param calendars the calendars, by the names that windows use
  */

@@ -12,9 +12,9 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Converts ids from and to bytes in Redis. Scheduled ids are UTF-8. Other software may have left any bytes in a shard,
- * and operators must be able to name them. The conversion is therefore reversible: a byte that is not UTF-8 becomes a
- * lone low surrogate, U+DC80 to U+DCFF, and vice versa.
+ * Converts ids from and to bytes in Redis. Ids of scheduled tasks are UTF-8. Other software may have left arbitrary
+ * bytes in a shard, and operators must be able to enter them as ids. The conversion is therefore reversible: a byte
+ * that is not UTF-8 becomes a lone low surrogate, U+DC80 to U+DCFF, and vice versa.
  */
 public final class IdEncoding {
 
@@ -47,7 +47,7 @@ public final class IdEncoding {
         return out.flip().toString();
     }
 
-    /** @throws InvalidTaskException if no id has this text, which the usual encoding would turn into another id */
+    /** @throws InvalidTaskException if no id has this text; a usual encoding would turn it into another id */
     public static byte[] bytes(String id) {
         for (int i = 0; i < id.length(); i++) {
             if (Character.isSurrogate(id.charAt(i))) {

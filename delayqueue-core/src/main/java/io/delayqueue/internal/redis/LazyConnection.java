@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that is opened on first use. Lettuce reconnects the connection. It is replaced only if it leads to the
- * wrong server, or if Lettuce has closed it permanently. Thread-safe.
+ * A connection that is opened on first use. Lettuce reconnects it. It is replaced only if it leads to the wrong server
+ * or Lettuce has closed it permanently. Thread-safe.
  *
  * @param <C> the connection
  */
@@ -35,7 +35,8 @@ public final class LazyConnection<C> {
     }
 
     /**
-     * Returns the connection. Does not block. Callers share an attempt to open it, and briefly share its failure.
+     * Returns the connection. Does not block. Callers share an attempt to open the connection, and for a short time its
+     * failure.
      *
      * @return a future that fails with a {@link RedisConnectionException} if the connection cannot be opened
      */
@@ -44,13 +45,13 @@ public final class LazyConnection<C> {
         return (opened == null || opened.isCompletedExceptionally()) ? openUnlessFailedJustNow() : opened;
     }
 
-    /** Returns the connection if it was ever opened, in any state. */
+    /** Returns the connection in its current state; null if it was never opened. */
     public @Nullable C ifOpened() {
         CompletableFuture<C> opened = current;
         return (opened == null || opened.isCompletedExceptionally()) ? null : opened.getNow(null);
     }
 
-    /** Closes a connection and opens another, unless the current connection was opened just now. */
+    /** Closes a connection and opens another, unless the current connection was opened a moment ago. */
     public synchronized void replace(C old) {
         if (ifOpened() == old && isPauseOver()) {
             open();

@@ -24,16 +24,17 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates Lettuce clients for the library. Their time-outs and request queue are bounded. They do not replay commands
- * of a broken connection, because a script would run twice, never read from replicas, and are not instrumented.
+ * Creates Lettuce clients for the library. The clients have limited time-outs and request queues, never read from
+ * replicas and are not instrumented. They do not replay commands of a broken connection, because a script might then
+ * run twice.
  */
 final class LettuceClients {
 
     /** Maximum pause before a reconnect; Lettuce's default is 30 seconds. */
     private static final Duration LONGEST_RECONNECT_PAUSE = Duration.ofMillis(250);
-    /** The time after which the client rereads a cluster's topology without a sign of a change. */
+    /** Time after which a client rereads the topology of a cluster without a sign of a change. */
     private static final Duration LONGEST_TOPOLOGY_AGE = Duration.ofSeconds(30);
-    /** The time between two reads of the topology while calls fail, so that the client detects a failover quickly. */
+    /** Time between two reads of the topology while calls fail, so that the client detects a failover quickly. */
     private static final Duration REFRESH_PAUSE = Duration.ofMillis(500);
 
     private LettuceClients() {}
@@ -84,7 +85,7 @@ final class LettuceClients {
         SocketOptions.Builder ownSocket =
                 socket.mutate().connectTimeout(min(socket.getConnectTimeout(), commandTimeout));
         if (socket.isEnableTcpUserTimeout()) {
-            // mutate() of Lettuce 7.5 loses it.
+            // mutate() of Lettuce 7.5 loses this value.
             ownSocket.tcpUserTimeout(socket.getTcpUserTimeout());
         }
         return original.mutate()
@@ -98,7 +99,7 @@ final class LettuceClients {
                 .build();
     }
 
-    /** The application's TLS settings with the current certificates. */
+    /** The application's TLS settings, which read the certificates again for each connection. */
     private static final class RenewedTls extends SslOptions {
 
         private final Consumer<SslContextBuilder> certificates;
@@ -116,7 +117,9 @@ final class LettuceClients {
         }
     }
 
-    /** Converts to options for a cluster. With plain options, Lettuce would read the topology only at startup. */
+    /**
+     * Converts options to options for a cluster. With plain options, Lettuce would read the topology only at startup.
+     */
     private static ClusterClientOptions ofCluster(ClientOptions options) {
         ClusterClientOptions cluster = (options instanceof ClusterClientOptions given)
                 ? given
@@ -126,7 +129,7 @@ final class LettuceClients {
                 .build();
     }
 
-    /** Returns options with all adaptive triggers enabled, including those that the application has disabled. */
+    /** Enables all adaptive triggers, including those that the application has disabled. */
     private static ClusterTopologyRefreshOptions refreshing(ClusterTopologyRefreshOptions original) {
         Duration period = original.isPeriodicRefreshEnabled() ? original.getRefreshPeriod() : LONGEST_TOPOLOGY_AGE;
         return ClusterTopologyRefreshOptions.builder()

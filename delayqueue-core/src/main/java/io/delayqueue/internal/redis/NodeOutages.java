@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tracks which servers cannot be reached, and since when. Calls are retried during a short outage and fail at once
- * during a longer one. Logs one line when an outage begins and one when it ends, so that the queues need not log that
- * their server is unreachable. Thread-safe.
+ * during a longer one. Logs one line when an outage starts and one when it ends, so that the queues need not log it.
+ * Thread-safe.
  */
 final class NodeOutages {
 
@@ -33,8 +33,8 @@ final class NodeOutages {
     }
 
     /**
-     * Records a call that could not be sent. Returns whether the outage has exceeded the patience, so that calls are
-     * given up.
+     * Records a call that could not be sent. Returns whether the outage has exceeded the patience, so that calls must
+     * fail.
      *
      * @param reason a reason to add to the log line, or null
      */

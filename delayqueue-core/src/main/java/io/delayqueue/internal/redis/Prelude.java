@@ -8,8 +8,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Functions that scripts share. Redis creates every function of a script at each call, so each script includes only
- * those that it uses.
+ * Functions that scripts share. Redis creates all functions of a script at each call, so a script includes only the
+ * functions that it uses.
  */
 final class Prelude {
 
@@ -17,7 +17,7 @@ final class Prelude {
 
     private final List<Paragraph> paragraphs;
 
-    /** @param text the constants, followed by the functions, each a paragraph that uses only earlier ones */
+    /** @param text the constants, followed by the functions; each is a paragraph and uses only earlier paragraphs */
     Prelude(String text) {
         this.paragraphs = Stream.of(text.split("\\R{2,}")).map(Paragraph::of).toList();
     }
@@ -34,7 +34,7 @@ final class Prelude {
         return source;
     }
 
-    /** @param call the beginning of a call of its function; null for constants */
+    /** @param call the beginning of a call to its function; null for constants */
     private record Paragraph(String text, @Nullable String call) {
 
         static Paragraph of(String text) {
@@ -43,8 +43,8 @@ final class Prelude {
         }
 
         /**
-         * Returns whether a script uses this paragraph. Avoids regular expressions, because the start of an application
-         * waits for this.
+         * Returns whether a script uses this paragraph. Avoids regular expressions, because this delays the start of an
+         * application.
          */
         boolean isUsedBy(String source) {
             if (call == null) {

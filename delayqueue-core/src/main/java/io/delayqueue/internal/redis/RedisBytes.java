@@ -35,7 +35,7 @@ public final class RedisBytes {
         return (due.relative() ? "+" : "") + due.millis();
     }
 
-    /** Returns the arguments of a call: those of all its tasks, followed by the ids. */
+    /** Returns the arguments of a call: first the arguments that apply to all its tasks, then the ids. */
     public static byte[][] withIds(List<String> ids, byte[]... first) {
         byte[][] args = Arrays.copyOf(first, first.length + ids.size());
         for (int i = 0; i < ids.size(); i++) {
@@ -74,7 +74,7 @@ public final class RedisBytes {
         return Instant.ofEpochMilli(number(bytes));
     }
 
-    /** Returns one verdict per task of a call. */
+    /** Returns one verdict for each task of a call. */
     public static List<Boolean> verdicts(List<?> reply) {
         return reply.stream().map(verdict -> ((Long) verdict) == 1).toList();
     }

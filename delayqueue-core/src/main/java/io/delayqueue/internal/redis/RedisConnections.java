@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The library's own connections to Redis: a connection that all calls share, and a client for others. Lettuce
+ * The library's own connections to Redis: one that all calls share, and a client for further connections. Lettuce
  * reconnects them. Thread-safe.
  */
 public final class RedisConnections implements AutoCloseable {
@@ -45,7 +45,7 @@ public final class RedisConnections implements AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * Sets the servers. Nothing is opened until it is needed.
+     * Creates the object without opening connections.
      *
      * @param target called once, for the first connection
      * @param commandTimeout maximum duration of each command and of connecting
@@ -92,8 +92,8 @@ public final class RedisConnections implements AutoCloseable {
     }
 
     /**
-     * Returns how long a call is retried: for all of its time if another server may take over, less for a single
-     * server.
+     * Returns how long a call is retried: for its whole time if another server may take over, for less if there is a
+     * single server.
      */
     private Duration patience(RedisTarget servers) {
         boolean mayTakeOver = servers.cluster() || servers.sentinel();
@@ -151,7 +151,7 @@ public final class RedisConnections implements AutoCloseable {
         outages().noteRefusal(serverOf(key), RedisErrors.firstLine(reply));
     }
 
-    /** Records that the caller has logged that the servers cannot be reached. */
+    /** Records that the caller has logged that no server can be reached. */
     public void noteLoggedOutage() {
         outages().noteLogged(ONLY_SERVER, System.nanoTime());
     }
@@ -166,14 +166,14 @@ public final class RedisConnections implements AutoCloseable {
         }
     }
 
-    /** Returns false while a call to a cluster may have no node to go to. */
+    /** Returns {@code false} while a cluster may have no node for a call. */
     private boolean isEachSlotServed() {
         return client() instanceof RedisClusterClient cluster
                 && IntStream.range(0, SlotHash.SLOT_COUNT)
                         .allMatch(slot -> cluster.getPartitions().getPartitionBySlot(slot) != null);
     }
 
-    /** Returns whether calls cannot be sent at the moment. The log then says so, or soon will. */
+    /** Returns whether calls cannot be sent at the moment. If so, the outage is logged now or soon. */
     public boolean isUnreachable() {
         return !outages().isEmpty();
     }
@@ -209,7 +209,6 @@ public final class RedisConnections implements AutoCloseable {
         }
     }
 
-    /** The connection that all calls share. */
     final class SharedConnection implements ScriptConnection {
 
         private final RedisClusterAsyncCommands<byte[], byte[]> commands;
@@ -226,9 +225,9 @@ public final class RedisConnections implements AutoCloseable {
         }
 
         /**
-         * Replaces a single server's connection that Lettuce has closed permanently, or whose server is no longer the
-         * master: only a new connection finds the new master, for example behind a host name. Lettuce follows a
-         * cluster's changes.
+         * Replaces the connection to a single server if Lettuce has closed it permanently or its server is no longer
+         * the master: only a new connection finds the new master, for example behind a host name. In a cluster, Lettuce
+         * follows the changes.
          */
         @Override
         public void replaceAfter(Throwable failure) {

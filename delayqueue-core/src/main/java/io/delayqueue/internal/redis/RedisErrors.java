@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 public final class RedisErrors {
 
     /**
-     * Replies that mean "not now": nothing ran, and a retry may find the server ready. The driver follows redirections
-     * of a cluster; a redirection that arrives here exceeded its limit while the cluster changed.
+     * Replies that mean "not now": nothing ran, and a retry may succeed. The driver follows redirections in a cluster,
+     * up to a limit; a redirection that arrives here exceeded the limit while the cluster changed.
      */
     private static final List<String> TRANSIENT = List.of(
             "LOADING",
@@ -42,7 +42,7 @@ public final class RedisErrors {
             "MISCONF");
 
     /**
-     * The driver's messages when its limit of waiting commands is reached, at different stages: with or without a
+     * Messages of the driver when its limit of waiting commands is reached. They differ by stage: with or without a
      * connection, before flushing, and before encoding.
      */
     private static final List<String> OVERFLOWS =
@@ -63,7 +63,7 @@ public final class RedisErrors {
     }
 
     /**
-     * Returns whether the server is now a replica, or a master whose replicas have left it, possibly for a new master.
+     * Returns whether the server is now a replica, or a master that its replicas have left, possibly for a new master.
      */
     static boolean isReplacedMaster(Throwable error) {
         return replyHas(error, "READONLY") || replyHas(error, "NOREPLICAS");
@@ -75,8 +75,8 @@ public final class RedisErrors {
     }
 
     /**
-     * Returns whether the reply of a command in a script means "not now", or that the server is full. Checks its code,
-     * which is at the beginning or after a position.
+     * Returns whether the reply of a command in a script means "not now" or "out of memory". Checks its code, which is
+     * at the beginning or after a position.
      */
     public static boolean isTransientReply(String reply) {
         return Arrays.stream(reply.split("\\s+"))
@@ -95,8 +95,8 @@ public final class RedisErrors {
     }
 
     /**
-     * Returns whether the server replied that the user lacks a permission, directly or within a script, in the words of
-     * 6.2, 7.0 or 7.2.
+     * Returns whether the server replied that the user lacks a permission, directly or within a script, in the wording
+     * of Redis 6.2, 7.0 or 7.2.
      */
     public static boolean isForbidden(Throwable error) {
         return replyHas(error, "NOPERM")
@@ -104,7 +104,7 @@ public final class RedisErrors {
                         && FORBIDDEN_IN_SCRIPT.stream().anyMatch(String.valueOf(error.getMessage())::contains));
     }
 
-    /** Returns whether the connection was permanently closed before the call, so that another must be used. */
+    /** Returns whether the connection was permanently closed before the call, so that another one is needed. */
     static boolean isClosed(Throwable error) {
         return "Connection is closed".equals(error.getMessage());
     }
@@ -116,8 +116,7 @@ public final class RedisErrors {
     }
 
     /**
-     * Returns whether the limit of commands that wait for replies was reached and this one was not sent. The server may
-     * be healthy.
+     * Returns whether the command was not sent because too many commands wait for replies. The server may be healthy.
      */
     static boolean isOverflow(Throwable error) {
         return !(error instanceof RedisCommandExecutionException)
@@ -146,7 +145,7 @@ public final class RedisErrors {
                 && !isNotSent(error);
     }
 
-    /** Returns whether a call that failed like this may have run. */
+    /** Returns whether a call with this failure may have run. */
     static boolean mayHaveRun(Throwable error) {
         return translate("A call", error, false) instanceof TaskStoreException failure && failure.mayHaveBeenApplied();
     }
@@ -282,8 +281,8 @@ public final class RedisErrors {
     }
 
     /**
-     * Returns whether a reply has this code. Redis 7 begins the reply with the code of the command that failed in the
-     * script. Redis 6.2 has it after "ERR Error running script (...): ...: ", in some cases with a preceding dash.
+     * Returns whether a reply has this code. In Redis 7, the reply starts with the code of the command that failed in
+     * the script. In Redis 6.2, the code follows "ERR Error running script (...): ...: ", sometimes after a dash.
      */
     private static boolean replyHas(Throwable error, String code) {
         if (!(error instanceof RedisCommandExecutionException)) {

@@ -6,7 +6,7 @@ import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.TaskStoreUnavailableException;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts calls without a reply from Redis, since the start of this process. Thread-safe. */
+/** Counts the calls that failed because Redis did not answer, since the start of this process. Thread-safe. */
 public final class RedisFailures {
 
     private final LongAdder timeouts = new LongAdder();

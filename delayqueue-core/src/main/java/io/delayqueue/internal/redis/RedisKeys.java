@@ -36,17 +36,17 @@ public final class RedisKeys {
                 s -> new ShardKeys(prefix + ":{" + queue + ":" + index + "}:", wakeChannel(queue), index));
     }
 
-    /** Returns the channel that wakes a queue's pollers; a message is the number of the shard. */
+    /** Returns the channel that wakes a queue's pollers. Each message is the number of a shard. */
     public String wakeChannel(String queue) {
         return prefix + ":{" + queue + "}:wake";
     }
 
-    /** Returns the pattern of all keys with a prefix, in the syntax of Redis ACLs. */
+    /** Returns the pattern for all keys with a prefix, in the syntax of Redis ACLs. */
     public static String keyPattern(String prefix) {
         return prefix + ":{*}:*";
     }
 
-    /** Returns the pattern of all channels with a prefix, in the syntax of Redis ACLs. */
+    /** Returns the pattern for all channels with a prefix, in the syntax of Redis ACLs. */
     public static String channelPattern(String prefix) {
         return prefix + ":{*}:wake";
     }
@@ -55,17 +55,17 @@ public final class RedisKeys {
         return prefix + ":{" + queue + "}:sharding";
     }
 
-    /** Returns the key that records which process forwards the dead tasks of a queue. */
+    /** Returns the key with the process that forwards the dead tasks of a queue. */
     public String forwarder(String queue) {
         return prefix + ":{" + queue + "}:forwarder";
     }
 
-    /** Returns the key that records how far ahead due times of a queue are reserved. */
+    /** Returns the key with the time up to which due times of a queue are reserved. */
     public String pace(String queue) {
         return prefix + ":{" + queue + "}:pace";
     }
 
-    /** Returns the key that records how much of a queue's rate is used. */
+    /** Returns the key with the used part of a queue's rate. */
     public String flow(String queue) {
         return prefix + ":{" + queue + "}:flow";
     }
@@ -98,7 +98,7 @@ public final class RedisKeys {
         return prefix + ":{" + tag + "}:" + name;
     }
 
-    /** Returns the key that records which process migrates tasks between the shards of a queue. */
+    /** Returns the key with the process that migrates tasks between the shards of a queue. */
     public String migrator(String queue) {
         return prefix + ":{" + queue + "}:migrator";
     }

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param addresses one address of a server or of the Sentinels of a master, or one or more nodes of a cluster. They
  *     include credentials, TLS, database and client name. {@link RedisConnections} changes their time-outs and client
  *     names.
- * @param options the base of the client's options, such as the protocol version and socket options
+ * @param options the options on which the client's are based, for example the protocol version and socket options
  * @param resources resources of another client, whose name resolution and Netty customizer are used, or {@code null}
- * @param certificates called for each encrypted connection, to set the currently valid certificates
+ * @param certificates sets the currently valid certificates; called for each encrypted connection
  */
 public record RedisTarget(
         List<RedisURI> addresses,
@@ -33,7 +33,7 @@ public record RedisTarget(
         }
     }
 
-    /** Returns one server, or the master of Sentinels. */
+    /** Returns a target for one server, or for the master that Sentinels know. */
     public static RedisTarget of(RedisURI address) {
         return new RedisTarget(List.of(address), false, ClientOptions.create(), null, tls -> {});
     }

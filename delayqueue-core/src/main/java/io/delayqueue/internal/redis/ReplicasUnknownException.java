@@ -3,7 +3,7 @@ package io.delayqueue.internal.redis;
 
 import io.lettuce.core.RedisCommandExecutionException;
 
-/** Thrown if a script has run but the replicas could not be counted. Used within this package only. */
+/** Thrown if a script has run but its replicas could not be counted. Used only within this package. */
 final class ReplicasUnknownException extends Exception {
 
     private static final long serialVersionUID = 1L;
@@ -19,7 +19,7 @@ final class ReplicasUnknownException extends Exception {
         return reason;
     }
 
-    /** Returns whether the server refused to count the replicas, so that a repetition is useless. */
+    /** Returns whether the server refused to count the replicas, so that a repeated call cannot help. */
     boolean isRefusal() {
         return reason instanceof RedisCommandExecutionException
                 && !RedisErrors.isTransientReply(reason)

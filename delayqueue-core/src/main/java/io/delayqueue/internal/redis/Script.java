@@ -22,9 +22,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The scripts, each with its {@link Prelude}, read and hashed once. Their headers declare keys and arguments. They
- * can be read without the driver, which is only needed to send them, because
- * {@link io.delayqueue.internal.redis.check.RedisRights} must run with this jar alone.
+ * The scripts. Each is read and hashed once, with its {@link Prelude}; its header declares its keys and arguments.
+ * Reading the scripts does not need the driver, because {@link io.delayqueue.internal.redis.check.RedisRights} must run
+ * with only this jar.
  */
 public enum Script {
     SCHEDULE(MULTI),
@@ -98,10 +98,10 @@ public enum Script {
     }
 
     /**
-     * Returns whether the reply to a second run may replace a lost first reply. After a cancel has run, a second run
-     * finds no task, and NOT_FOUND would mean that the task was delivered or never existed. After an update has run, a
-     * second run may find a started delivery. A second acquire takes other tasks. The same applies to scripts that
-     * discard or redrive dead tasks, and to scripts that return a count.
+     * Returns whether the reply to a second run may replace a lost first reply. It may not for a cancel: a second run
+     * finds no task, and NOT_FOUND would mean that the task was delivered or never existed. A second update may find a
+     * started delivery, and a second acquire takes other tasks. Scripts that discard or redrive dead tasks, or that
+     * return a count, also reply differently.
      */
     boolean answersAgain() {
         return switch (this) {
@@ -121,7 +121,7 @@ public enum Script {
         };
     }
 
-    /** Sends only the script's hash, which the server may not know. */
+    /** Sends only the hash of the script, which the server may not know. */
     public <T> RedisFuture<T> byHash(RedisScriptingAsyncCommands<byte[], byte[]> on, byte[][] keys, byte[]... args) {
         return on.evalsha(sha1, answer.output(), keys, args);
     }
@@ -130,7 +130,7 @@ public enum Script {
         return on.eval(source, answer.output(), keys, args);
     }
 
-    /** Returns the keys that the script takes, in order, if they belong to a shard. */
+    /** Returns the keys of the script, in order, if they belong to a shard. */
     ShardKey[] shardKeys() {
         return shardKeys;
     }
@@ -157,7 +157,7 @@ public enum Script {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Returns the code that follows this script's own: both acquire scripts end with the same code. */
+    /** Returns the code to append to this script: both acquire scripts end with the same code. */
     private String rest() {
         return fileName().startsWith("pop_due") ? "\n" + Shared.ACQUIRE : "";
     }
@@ -188,7 +188,7 @@ public enum Script {
         private static final String ACQUIRE = read("acquire");
     }
 
-    /** The form of a reply, named as in the driver. */
+    /** Types of replies, named as in the driver. */
     enum Answer {
         MULTI,
         VALUE,

@@ -25,9 +25,9 @@ import org.springframework.util.backoff.BackOff;
 import org.springframework.util.backoff.BackOffExecution;
 
 /**
- * One run of a script. Sends its hash, or its source if the server does not know the hash. Repeats it with a back-off,
- * within the time of the call, if the server temporarily refused it or the connection broke. Every script is safe to
- * repeat. A script whose second reply would differ is not repeated once it may have run.
+ * A call of a script. Sends the script's hash, or its source if the server does not know the hash. If the server
+ * temporarily refuses the call or the connection breaks, repeats it with a back-off within the time of the call. Every
+ * script is safe to repeat, but a script whose second reply would differ is not repeated once it may have run.
  *
  * @param <T> the reply
  */
@@ -35,19 +35,19 @@ final class ScriptCall<T> {
 
     private static final Logger log = LoggerFactory.getLogger(ScriptCall.class);
     private static final BackOff BACK_OFF = DoublingBackOff.between(Duration.ofMillis(10), Duration.ofMillis(200));
-    /** Number of times that a server may refuse the hash before it gets the source. */
+    /** Number of times that a server may refuse the hash before the source is sent to it. */
     private static final int REFUSALS = 3;
-    /** No attempt starts in the last eighth of the time. */
+    /** The part of the time, one eighth, at the end of which no attempt starts. */
     private static final int LAST_PART = 8;
 
     private final ScriptRequest request;
     private final ScriptRunner runner;
     private final Supplier<CompletableFuture<? extends ScriptConnection>> connect;
-    /** A separate permit, which shows whether this call may have run. */
+    /** The permit of this call, which shows whether it may have run. */
     private final SendPermit permit;
 
     private final long deadline;
-    /** The latest moment for another attempt; a later one would hardly get a reply in time. */
+    /** The latest time for another attempt; a later one would hardly get a reply in time. */
     private final long lastTry;
 
     private final CompletableFuture<T> result = new CompletableFuture<>();
@@ -61,7 +61,7 @@ final class ScriptCall<T> {
 
     /**
      * @param connect called before each attempt
-     * @param permit the permit of the whole call, taken each time before sending
+     * @param permit the permit of the whole call, which is taken before each send
      */
     ScriptCall(
             ScriptRequest request,
@@ -85,7 +85,7 @@ final class ScriptCall<T> {
         return request;
     }
 
-    /** Returns how many replicas are known to have the script's changes. */
+    /** Returns the number of replicas that confirmed the script's changes. */
     int replicas() {
         return replicas;
     }
@@ -149,7 +149,7 @@ final class ScriptCall<T> {
         CompletableFuture<Void> mine = new CompletableFuture<>();
         CompletableFuture<Void> underWay = runner.loads().putIfAbsent(load, mine);
         if (underWay == null || ++refusals > REFUSALS) {
-            // even if this call is given up, because others wait
+            // End the load even if this call is given up, because others wait for it.
             result.whenComplete((value, error) -> endLoad(load, mine));
             send(on, true).whenComplete((value, error) -> endLoad(load, mine));
             return;
@@ -168,7 +168,7 @@ final class ScriptCall<T> {
     }
 
     /**
-     * Sends it now, unless its caller has stopped waiting. For {@link ScriptConnection}.
+     * Sends the call now, unless its caller has stopped waiting. Only a {@link ScriptConnection} calls this.
      *
      * @param text whether to send the script's source
      */
@@ -197,7 +197,7 @@ final class ScriptCall<T> {
         });
     }
 
-    /** Records that replicas are being counted for earlier calls first. */
+    /** Records that the call waits because replicas are being counted for earlier calls. */
     void waitForRound() {
         boundByDeadline();
         waitsForRound = true;

@@ -7,8 +7,8 @@ import java.util.StringTokenizer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys and arguments that the header of a script declares. A script uses them by their names, for example
- * {@code clock_offset} for {@code ARGV[1]}. An argument that the header calls a {@code NUMBER} is one.
+ * The keys and arguments that the header of a script declares. A script uses them by their names, for example {@code
+ * clock_offset} for {@code ARGV[1]}. An argument that the header declares as {@code NUMBER} is converted to a number.
  *
  * @param keys names of the keys, in order
  * @param arguments names of the arguments that do not repeat, in order
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 record ScriptHeader(List<String> keys, List<String> arguments, String declarations) {
 
-    /** Avoids regular expressions, because the start of an application waits for this. */
+    /** Parses a script. Avoids regular expressions, because this delays the start of an application. */
     static ScriptHeader of(String script) {
         List<String> keys = new ArrayList<>();
         List<String> arguments = new ArrayList<>();
@@ -52,7 +52,7 @@ record ScriptHeader(List<String> keys, List<String> arguments, String declaratio
         return keys.stream().map(name -> named(ShardKey.values(), name)).toArray(ShardKey[]::new);
     }
 
-    /** Returns the arguments that the store supplies; null for each of the others. */
+    /** Returns the arguments that the store supplies; null for each other argument. */
     @Nullable
     CommonArgument[] commonArguments() {
         return arguments.stream()

@@ -16,8 +16,8 @@ public final class ScriptRunner {
     private final Duration budget;
     private final RedisFailures failures = new RedisFailures();
     /**
-     * The scripts whose source is being sent. A server that has lost its scripts refuses all pending calls: one of them
-     * sends the source, and the others wait for it.
+     * The scripts whose source is being sent. A server that has lost its scripts refuses all pending calls. One of
+     * these calls then sends the source, and the others wait for it.
      */
     private final ConcurrentMap<Load, CompletableFuture<Void>> loads = new ConcurrentHashMap<>();
 

@@ -3,7 +3,7 @@ package io.delayqueue.internal.redis;
 
 import java.util.Locale;
 
-/** The keys of a shard. The last part of a key's name identifies it. */
+/** The keys of a shard. The last part of the name of a key identifies its kind. */
 enum ShardKey {
     INDEX,
     TASKS,

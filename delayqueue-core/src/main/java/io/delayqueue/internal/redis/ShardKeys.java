@@ -5,7 +5,7 @@ import static io.delayqueue.internal.redis.RedisBytes.bytes;
 
 import java.util.Arrays;
 
-/** The keys of one shard, as bytes. All share one hash tag and so one slot of a Redis Cluster. */
+/** The keys of one shard, as bytes. All have the same hash tag and are therefore in one slot of a Redis Cluster. */
 public final class ShardKeys {
 
     public final byte[] wakeChannel;
@@ -20,7 +20,7 @@ public final class ShardKeys {
                 .toArray(byte[][]::new);
     }
 
-    /** Returns a key of the shard. All its keys are on one server. */
+    /** Returns any key of the shard; all its keys are on one server. */
     public byte[] any() {
         return keys[0];
     }

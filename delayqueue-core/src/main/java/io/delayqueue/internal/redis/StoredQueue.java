@@ -9,12 +9,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** All keys that Redis may have of one queue. */
+/** All keys of one queue that may exist in Redis. */
 public record StoredQueue(String queue, RedisKeys keys) {
 
     /**
-     * Deletes these keys, with one call per slot, and the keys that all queues of the prefix share. For tests. Blocks.
-     * A process that still uses the queue may write some of them again.
+     * Deletes these keys, and the keys that all queues of the prefix share, with one call per slot. For tests. Blocks.
+     * A process that still uses the queue may write some of the keys again.
      *
      * @param shards number of shards to delete, starting at 0
      */

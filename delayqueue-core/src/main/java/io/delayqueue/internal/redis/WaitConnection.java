@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A connection to a master, for scripts whose reply waits for replicas. {@code WAIT} blocks later commands on its
- * connection, so scripts are sent in rounds. A round consists of all waiting scripts, a write by the connection itself,
- * and one {@code WAIT}. A call waits for the current round and for its own.
+ * connection, so scripts are sent in rounds. A round consists of all waiting scripts, a write by this class, and one
+ * {@code WAIT}. A call waits for the current round and then for its own.
  *
- * <p>The count applies to the scripts of a round only if the whole round used one socket: after a reconnect {@code
+ * <p>The count is valid for the scripts of a round only if the whole round used one socket. After a reconnect, {@code
  * WAIT} would count the writes of another connection or server.
  */
 final class WaitConnection implements ScriptConnection {
@@ -75,9 +75,9 @@ final class WaitConnection implements ScriptConnection {
     }
 
     /**
-     * Sends a call in the next round. Fails as the script does, or with {@link ReplicasUnknownException} if it has run
-     * but the replicas could not be counted. Fails at once, with nothing sent, if the limit of waiting calls is
-     * reached.
+     * Sends a call in the next round. The stage fails if the script fails, or with a {@link ReplicasUnknownException}
+     * if the script has run but the replicas could not be counted. It fails at once, without sending anything, if the
+     * limit of waiting calls is reached.
      */
     @Override
     public <T> CompletionStage<T> send(ScriptCall<T> call, boolean text) {
@@ -107,8 +107,8 @@ final class WaitConnection implements ScriptConnection {
     }
 
     /**
-     * Sends rounds one after the other; rounds that end at once, for example without a connection, are handled in this
-     * loop.
+     * Sends rounds one after the other. A loop handles rounds that end at once, for example because there is no
+     * connection.
      */
     private void sendRounds() {
         try {
@@ -174,7 +174,7 @@ final class WaitConnection implements ScriptConnection {
 
     /**
      * Counts replicas after a write to another shard of this server. The server may refuse a write to the shard of the
-     * last call, for example if that shard has moved to another server.
+     * last call, for example because the shard has moved to another server.
      */
     private CompletionStage<Long> countElsewhere(ScriptRequest refused, List<Item<?>> round, Throwable error) {
         return round.stream()

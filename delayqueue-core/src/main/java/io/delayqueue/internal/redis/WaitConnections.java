@@ -18,9 +18,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
- * The connections for {@code WAIT}, by the number of replicas: calls that require one replica do not wait for two. In a
- * cluster each master has its own connections, because {@code WAIT} must go to the script's server. On these
- * connections Lettuce does not follow redirections; the call is repeated after the topology has been reread.
+ * The connections for {@code WAIT}. There is one for each number of replicas, so that calls that require one replica do
+ * not wait for two. In a cluster, each master has its own connections, because {@code WAIT} must go to the server that
+ * ran the script. On these connections Lettuce does not follow redirections; the call is repeated after the topology
+ * has been read again.
  */
 final class WaitConnections {
 
@@ -64,7 +65,7 @@ final class WaitConnections {
             return CompletableFuture.failedFuture(
                     new RedisConnectionException("The master of the key's slot is unknown"));
         }
-        // by id, not address: only then does Lettuce not follow MOVED
+        // Connect by id, not by address: only then does Lettuce not follow MOVED.
         String id = master.getNodeId();
         return to(new Target(replicas, id), () -> connection.getConnection(id));
     }
@@ -100,6 +101,6 @@ final class WaitConnections {
         }
     }
 
-    /** @param server the node of a cluster */
+    /** @param server the node, in a cluster */
     private record Target(int replicas, String server) {}
 }

@@ -23,7 +23,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * Redrives and discards dead tasks by id, each in its shard. While tasks migrate, calls the source shard before the
- * target.
+ * target shard.
  */
 record DeadTaskLookup(TaskStore store, ShardingRetries retries) {
 
@@ -56,7 +56,7 @@ record DeadTaskLookup(TaskStore store, ShardingRetries retries) {
                 .thenApply(missing -> (long) all.size() - missing.size());
     }
 
-    /** Returns the ids that no shard held. */
+    /** Makes a change in the shards of the ids. Returns the ids of which no shard has a task. */
     private CompletableFuture<Set<String>> inShards(
             String queue, Set<String> ids, CallProgress progress, DeadCall call) {
         Set<String> missing = new LinkedHashSet<>(ids);
@@ -76,8 +76,8 @@ record DeadTaskLookup(TaskStore store, ShardingRetries retries) {
     }
 
     /**
-     * Divides the ids into batches. While tasks migrate, each id is in two, because a process that died may have left a
-     * copy of the task in each shard.
+     * Divides the ids into batches. While tasks migrate, each id is in two batches, because a process that died may
+     * have left a copy of the task in each shard.
      */
     private static List<Batch> batches(String queue, Sharding sharding, Collection<String> ids) {
         List<Batch> batches = new ArrayList<>();
@@ -109,7 +109,7 @@ record DeadTaskLookup(TaskStore store, ShardingRetries retries) {
         }
     }
 
-    /** A change of dead tasks in one shard; returns the changed ids. */
+    /** Changes dead tasks in one shard and returns their ids. */
     private interface DeadCall {
 
         CompletableFuture<List<Boolean>> in(Shard shard, ShardingVersion sharding, List<String> ids);

@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Logs a hint when a call by a plain id finds no task in a queue where this process has scheduled tasks with a key or a
- * group. The id of such a task contains them. Logs once per queue. Does not call Redis.
+ * group. The id of such a task contains the key or the group. Logs once per queue. Does not call Redis.
  */
 final class GroupHint {
 

@@ -13,9 +13,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A step-by-step change of a group. While the number of shards changes, it processes the source shards and then the
- * target, and restarts if the number changes again. A shift instead waits until the reshard has ended, because it must
- * not shift a task a second time in the target. Runs one step at a time.
+ * A change of a group, made in steps, one at a time. While tasks migrate, processes the source shards and then the
+ * target shard, and restarts if the number of shards changes again. A shift instead waits until the reshard has ended,
+ * because it would shift a migrated task a second time.
  */
 public final class GroupWalk {
 
@@ -57,7 +57,7 @@ public final class GroupWalk {
         return over;
     }
 
-    /** Returns where to resume the change; empty for its beginning. */
+    /** Returns the position from which to resume the change; empty for its beginning. */
     public synchronized String place() {
         return homes.size() > 1 ? "" : position.from();
     }

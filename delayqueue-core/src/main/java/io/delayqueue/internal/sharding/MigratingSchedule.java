@@ -23,9 +23,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores tasks of a queue whose tasks may be migrating. Looks for each task first in the shards of earlier shardings,
- * where the conflict policy is applied. If no shard has the task, creates it in its present home. Passes the fencing
- * tokens of the earlier shards to that home, because those shards may have delivered an earlier task with the id.
+ * Stores tasks of a queue whose tasks may be migrating. First looks for each task in its earlier shards and applies the
+ * conflict policy there. If no shard has the task, creates it in its present shard. Passes the fencing tokens of the
+ * earlier shards to this shard, because they may have delivered an earlier task with the id.
  */
 final class MigratingSchedule {
 
@@ -37,8 +37,8 @@ final class MigratingSchedule {
     private final ObjIntConsumer<ScheduleReply> stored;
 
     /**
-     * @param known earlier replies to these tasks, or none
-     * @param permit the permit, taken before anything is sent
+     * @param known replies that are already known for these tasks; may be empty
+     * @param permit permit to take before sending anything
      * @param stored called once for each stored task, with its position in the call
      */
     MigratingSchedule(
@@ -66,7 +66,7 @@ final class MigratingSchedule {
         stored.accept(reply, task);
     }
 
-    /** Returns null if some tasks must be retried. */
+    /** Tries to store all tasks. Completes with null if some of them must be retried. */
     CompletableFuture<@Nullable List<ScheduleReply>> tryAll(Sharding sharding) {
         int[] open = IntStream.range(0, tasks.size())
                 .filter(task -> replies.get(task) == null)
@@ -78,7 +78,7 @@ final class MigratingSchedule {
         }
         return steps.thenCompose(ignored -> round.step(open, sharding.shards(), false))
                 .handle((ignored, error) -> {
-                    // Runs after an error too: stored tasks may already be delivered and must not be stored again.
+                    // Also runs after an error: stored tasks may already be delivered and must not be stored again.
                     round.settle(open);
                     if (error != null) {
                         throw new CompletionException(Causes.of(error));
@@ -99,7 +99,7 @@ final class MigratingSchedule {
         return all;
     }
 
-    /** One round of calls to the homes, with a fixed sharding. */
+    /** One round of calls to the shards of the tasks, with a fixed sharding. */
     private final class Round {
 
         private final ShardingVersion version;
@@ -115,7 +115,7 @@ final class MigratingSchedule {
             Map<Integer, List<Integer>> byShard = new TreeMap<>();
             for (int task : open) {
                 if (!migrating[task]) {
-                    // A task that was found is not created. A second copy, left by a process that died, is also
+                    // A task that was found is not created again. A second copy, left by a process that died, is also
                     // replaced.
                     boolean held = onlyStored || found[task] != null;
                     int shard = ShardRouter.shardOf(tasks.get(task).id(), shards);
@@ -149,13 +149,14 @@ final class MigratingSchedule {
             switch (answer.state()) {
                 case DONE -> found[task] = both(found[task], answer);
                 case MIGRATING -> migrating[task] = true;
-                // Looked up in the next home.
+                // The next shard is called.
                 case ABSENT -> leastToken.accumulateAndGet(answer.lastToken(), Math::max);
             }
         }
 
         /**
-         * Combines the replies for two copies of a task: returns the first, unless only the second copy was changed.
+         * Combines the replies for two copies of a task: returns the first reply, unless only the second copy was
+         * changed.
          */
         private ScheduleReply both(@Nullable ScheduleReply first, ScheduleReply second) {
             if (first == null) {

@@ -29,16 +29,16 @@ public record Resharding(TaskStore store, Shardings shardings) {
     /**
      * Changes the number of shards for an operator.
      *
-     * @throws ReshardException if the number is out of range, or another change is in progress and this one does not
-     *     revert it
+     * @throws ReshardException if the number is out of range, or if another change is in progress that this one does
+     *     not revert
      */
     public QueueSharding reshard(String queue, int shards) {
         return change(queue, shards, sharding -> sharding.shards() != shards, Sharding::configured);
     }
 
     /**
-     * Changes the number of shards for a process with this configured number, if the last such process had another
-     * number. Otherwise the recorded number takes precedence, because an operator may have set it.
+     * Changes the number of shards to that of a process's configuration, if the last configured number was different.
+     * Otherwise the recorded number takes precedence, because an operator may have set it.
      *
      * @throws ReshardException as for {@link #reshard}
      */
@@ -53,7 +53,7 @@ public record Resharding(TaskStore store, Shardings shardings) {
                     + Sharding.MOST_SHARDS + " are allowed");
         }
         Sharding sharding = answer(queue, shardings.refresh(queue));
-        // A change must not start from a sharding that a failover has restored.
+        // A change must not start from an older sharding that a failover has brought back.
         if (answer(queue, shardings.newestSeen(queue, sharding.span())).epoch() > sharding.epoch()) {
             sharding = answer(queue, shardings.refresh(queue));
         }
@@ -69,7 +69,7 @@ public record Resharding(TaskStore store, Shardings shardings) {
             ShardingRecord answer = answer(
                     queue, store.shardings().putSharding(queue, sharding.epoch(), sharding.epoch(), next.change()));
             if (answer.recorded()) {
-                // An operator may have paused or resumed the queue in the meantime, in its earlier shards.
+                // In the meantime, an operator may have paused or resumed the queue in its earlier shards.
                 alignPauses(queue, sharding, next);
                 log.info("Queue '{}': resharded from {} to {} shard(s)", queue, sharding.shards(), shards);
             }
@@ -81,8 +81,8 @@ public record Resharding(TaskStore store, Shardings shardings) {
     }
 
     /**
-     * Pauses newly used shards if the queue is paused, and resumes them if it is not, because an earlier pause may
-     * remain.
+     * Pauses newly used shards if the queue is paused. Otherwise resumes them, because they may still have an earlier
+     * pause.
      */
     private void alignPauses(String queue, Sharding before, Sharding after) {
         QueuePause pause = null;

@@ -30,9 +30,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Migrates tasks of a queue to the shards of its sharding. A migrating task is held in its source shard, added to the
- * target, and then deleted from the source; callers that meet the hold wait for it. If the process dies, its holds
- * expire. The target accepts a task only during the first half of the hold, so that it cannot appear there after the
- * source has released it. This requires that the servers' clocks differ by less than that half.
+ * target shard, and then deleted from the source. Calls for the task wait until the hold ends. If the process dies, its
+ * holds expire. The target accepts a task only during the first half of the hold, so that a task cannot appear there
+ * after the source has released it. This requires that the clocks of the servers differ by less than half of a hold.
  */
 final class ShardMigration {
 
@@ -55,7 +55,7 @@ final class ShardMigration {
 
     private boolean reportedNewer;
 
-    /** @param mayGoOn whether to continue; checked before each step */
+    /** @param mayGoOn returns whether to continue; checked before each step */
     ShardMigration(TaskStore store, String queue, Sharding sharding, BooleanSupplier mayGoOn) {
         this.store = store;
         this.queue = queue;
@@ -71,7 +71,7 @@ final class ShardMigration {
     }
 
     /**
-     * Processes each shard once, on the calling thread. If tasks had to stay, the next pass processes only their
+     * Processes each shard once, on the calling thread. If tasks could not migrate, the next pass processes only their
      * shards.
      *
      * @throws io.delayqueue.internal.calls.ShardingChangedException if the sharding is outdated
@@ -103,13 +103,13 @@ final class ShardMigration {
         }
     }
 
-    /** Copies the limits that were set at run time to the new shards of their keys, before the tasks arrive there. */
+    /** Copies run-time limits to the new shards of their keys before the tasks arrive there. */
     private void copyLimits(Pass pass) {
         boolean isComplete = forEachKeyElsewhere((from, field) -> pass.copiedLimits |= copy(from, field));
         pass.complete &= isComplete;
     }
 
-    /** Removes the originals of copied limits when no task of their keys is left. */
+    /** Removes the originals of the copied limits when no tasks of their keys are left. */
     void removeCopiedLimits() {
         forEachKeyElsewhere((from, field) -> {
             // A handler may have closed the key since the last pass.
@@ -126,7 +126,7 @@ final class ShardMigration {
         if (!change(to, field.idPrefix(), field.added()).changed()) {
             return false;
         }
-        // A call may have changed it in both shards after it was read.
+        // A call may have changed the field in both shards after it was read.
         String current = field.valueIn(change(from, field.idPrefix(), KeyLimitsChange.READ));
         if (!current.equals(field.value())) {
             change(to, field.idPrefix(), field.replacedBy(current));
@@ -138,7 +138,7 @@ final class ShardMigration {
         return StoreAnswers.await(store.shards().keyLimits(shard, version, idPrefix, change));
     }
 
-    /** Returns whether all shards were read. */
+    /** Runs an action for each field that is not in its shard. Returns whether all shards were read. */
     private boolean forEachKeyElsewhere(BiConsumer<Shard, KeyLimitsPage.Field> action) {
         for (int shard : everywhere) {
             Shard from = new Shard(queue, shard);
@@ -158,7 +158,7 @@ final class ShardMigration {
         return true;
     }
 
-    /** Returns how many ids to read next. The store reads whole payloads, so the number is small if they are large. */
+    /** Returns how many ids to read next: fewer if payloads are large, because the store reads whole payloads. */
     private static int nextCount(int count, long bytes) {
         return bytes > MAX_BYTES / 4 ? Math.max(LEAST_LOOKED_AT, count / 2) : Math.min(MOST_LOOKED_AT, count * 2);
     }
@@ -229,7 +229,7 @@ final class ShardMigration {
         return hold.lookedAt();
     }
 
-    /** Ends the holds of tasks that stay. Otherwise the tasks would wait until the holds expire. */
+    /** Ends the holds of tasks that stay. Otherwise the tasks would be blocked until the holds expire. */
     private void giveBack(Shard from, long token, List<String> ids, TaskStoreException cause) {
         try {
             StoreAnswers.await(store.migrations().end(from, token, false, ids));
@@ -239,8 +239,8 @@ final class ShardMigration {
     }
 
     /**
-     * Raises the fencing tokens of each present shard above those of all shards that held tasks. After the migration,
-     * re-scheduled ids may be in other shards than before, and the earlier shards are no longer asked.
+     * Raises the fencing tokens of each present shard above those of all shards that held tasks. After the migration, a
+     * task that is scheduled again may be in another shard than before, and its earlier shards are no longer called.
      */
     void carryTokens() {
         long last = raiseTokens(sharding.span(), 0);
@@ -285,10 +285,7 @@ final class ShardMigration {
             return left;
         }
 
-        /**
-         * Returns whether every shard was processed, and no task and no limit was away from its home, so that none can
-         * be any more.
-         */
+        /** Returns whether every shard was processed and all tasks and limits are in their shards. */
         boolean isClean() {
             return everywhere && complete && migrated == 0 && left.isEmpty() && !copiedLimits;
         }

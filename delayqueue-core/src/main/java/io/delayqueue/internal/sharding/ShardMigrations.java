@@ -45,8 +45,8 @@ public final class ShardMigrations implements AutoCloseable {
     }
 
     /**
-     * @param betweenCleanPasses the time between the two clean passes that end a change: longer than a server needs to
-     *     write its deletions to its disk or its replicas, and less than 10 s
+     * @param betweenCleanPasses time between the two clean passes that end a change; must be longer than a server needs
+     *     to write deletions to its disk or its replicas, and less than 10 s
      */
     public ShardMigrations(TaskStore store, Shardings shardings, Scheduler scheduler, Duration betweenCleanPasses) {
         this.worker = scheduler.worker();
@@ -82,7 +82,9 @@ public final class ShardMigrations implements AutoCloseable {
         private final WorkClaim claim;
         private BackOffExecution backOff = BACK_OFF.start();
         private @Nullable ShardMigration migration;
-        /** The time when the first of two clean passes ended, by {@link System#nanoTime}; null for none. */
+        /**
+         * The time at which the first of two clean passes ended, by {@link System#nanoTime}; null if there was none.
+         */
         private @Nullable Long cleanSince;
 
         Watch(String queue) {
@@ -136,7 +138,7 @@ public final class ShardMigrations implements AutoCloseable {
             }
         }
 
-        /** Returns the milliseconds until more work is due. */
+        /** Does the work that is due. Returns the milliseconds until more work is due. */
         private long work() {
             Sharding sharding = shardings.of(queue);
             if (sharding.isUnknown()) {

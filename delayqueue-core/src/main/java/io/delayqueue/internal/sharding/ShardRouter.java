@@ -5,12 +5,13 @@ import io.delayqueue.TaskIds;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Chooses the shard of an id. If the id names a key or a group, only that counts ({@link TaskIds#homeOf}).
+ * Chooses the shard of an id. If the id contains a key or a group, only the key or group determines the shard ({@link
+ * TaskIds#homeOf}).
  *
  * <p>Uses jump consistent hash (John Lamping and Eric Veach, "A Fast, Minimal Memory, Consistent Hash Algorithm", 2014)
  * over the 64-bit FNV-1a hash of the key's bytes, finished with the 64-bit mixer of MurmurHash3. It distributes evenly,
- * and when the number of shards grows from M to N, only (N - M) / N of the keys move. Part of the stored format: it
- * must never change.
+ * and when the number of shards grows from M to N, only (N - M) / N of the keys move. The algorithm is part of the
+ * stored format and must never change.
  */
 final class ShardRouter {
 

@@ -20,8 +20,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
- * Calls on groups of tasks in the right shards, for any sharding of their queue. While tasks migrate, calls the source
- * shards before the target, so that no task is missed. Non-blocking.
+ * Makes calls on groups of tasks in the right shards, for any sharding of the queue. While tasks migrate, calls the
+ * source shards before the target shard, so that no task is missed. Non-blocking.
  */
 public final class ShardedGroups {
 
@@ -33,7 +33,7 @@ public final class ShardedGroups {
     private final ShardingRetries retries;
 
     /**
-     * @param patience how long to repeat a call because a task migrates or the sharding changes
+     * @param patience how long to repeat a call while a task migrates or the sharding changes
      * @param threads threads that repeat calls after a pause
      */
     public ShardedGroups(TaskStore store, Shardings shardings, Duration patience, Scheduler threads) {
@@ -60,7 +60,7 @@ public final class ShardedGroups {
     }
 
     /**
-     * Combines tasks of all shards to a page. Each shard returns one more live and one more dead task than a page
+     * Combines the tasks of all shards into a page. Each shard returns one more live and one more dead task than a page
      * holds.
      */
     private static TaskPage<StoredTask> window(List<StoredTask> tasks, int limit) {
@@ -86,8 +86,8 @@ public final class ShardedGroups {
     /**
      * Starts a change.
      *
-     * @param change receives the number of the step
-     * @param replicas number of replicas that must have each step
+     * @param change returns the change for the step with the given number
+     * @param replicas number of replicas that must confirm each step
      */
     public GroupWalk change(String queue, GroupPosition from, Function<Integer, GroupChange> change, int replicas) {
         return new GroupWalk(store, shardings, retries, queue, from, change, replicas);

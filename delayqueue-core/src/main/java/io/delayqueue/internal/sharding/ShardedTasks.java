@@ -35,8 +35,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls on tasks in the right shards, for any sharding of their queue. A call is repeated, within the time of a call,
- * if it meets a newer sharding or a migrating task. Non-blocking; futures complete on a driver or timer thread.
+ * Makes calls on tasks in the right shards, for any sharding of the queue. Repeats a call, within its time, if a shard
+ * reports a newer sharding or a task is migrating. Non-blocking; futures complete on a thread of the driver or of the
+ * timer.
  */
 public final class ShardedTasks {
 
@@ -49,8 +50,8 @@ public final class ShardedTasks {
     private final GroupHint groupHint = new GroupHint();
 
     /**
-     * @param patience how long to repeat a call because a task migrates or the sharding changes
-     * @param threads repeat calls after a pause, and enforce time-outs
+     * @param patience how long to repeat a call while a task migrates or the sharding changes
+     * @param threads threads that repeat calls after a pause and enforce time-outs
      */
     public ShardedTasks(TaskStore store, Shardings shardings, Duration patience, Scheduler threads) {
         this.store = store;
@@ -60,8 +61,8 @@ public final class ShardedTasks {
     }
 
     /**
-     * Returns a function from shard keys to shards, as far as this process knows now. While one placement is used,
-     * tasks with the same key are in one shard.
+     * Returns a function that places tasks by the sharding that this process knows now. It places all tasks with the
+     * same key in one shard.
      *
      * @throws io.delayqueue.UnknownQueueException if no such queue is configured
      */
@@ -79,7 +80,7 @@ public final class ShardedTasks {
                         .toList());
     }
 
-    /** Returns the shards that may hold tasks with this prefix of their ids, as far as this process knows now. */
+    /** Returns the shards that may hold tasks whose ids have this prefix, as far as this process knows now. */
     public List<Shard> homes(String queue, String idPrefix) {
         return shardings.of(queue).homesOf(idPrefix).stream()
                 .map(home -> new Shard(queue, home))
@@ -94,10 +95,10 @@ public final class ShardedTasks {
     /**
      * Stores tasks.
      *
-     * @param tasks the tasks; their ids must differ, at most {@link TaskStore#MAX_BATCH} per shard
-     * @param permit the permit, taken before anything is sent @param stored called for each stored task, with its
-     *     position, while other tasks of the call still wait or fail. If the call fails, it is unknown whether the
-     *     other tasks are stored
+     * @param tasks tasks with different ids, at most {@link TaskStore#MAX_BATCH} per shard
+     * @param permit permit to take before sending anything
+     * @param stored called for each stored task, with its position, while other tasks of the call still wait or fail.
+     *     If the call fails, it is unknown whether the other tasks are stored
      */
     public CompletableFuture<List<ScheduleReply>> schedule(
             String queue, List<NewTask> tasks, SendPermit permit, ObjIntConsumer<ScheduleReply> stored) {
@@ -151,10 +152,11 @@ public final class ShardedTasks {
     }
 
     /**
-     * Deletes a task, live or dead.
+     * Deletes a live or dead task.
      *
      * @param replicas number of required replicas
-     * @return a future that fails with {@link io.delayqueue.TaskNotReplicatedException} if fewer have the change
+     * @return a future that fails with {@link io.delayqueue.TaskNotReplicatedException} if fewer replicas confirmed the
+     *     change
      */
     public CompletableFuture<CancelOutcome> cancel(String queue, String id, int replicas) {
         return byId(
@@ -172,7 +174,8 @@ public final class ShardedTasks {
      * Changes the due time of a live task.
      *
      * @param replicas number of required replicas
-     * @return a future that fails with {@link io.delayqueue.TaskNotReplicatedException} if fewer have the change
+     * @return a future that fails with {@link io.delayqueue.TaskNotReplicatedException} if fewer replicas confirmed the
+     *     change
      */
     public CompletableFuture<RescheduleOutcome> reschedule(String queue, String id, Due due, int replicas) {
         return byId(
@@ -190,7 +193,8 @@ public final class ShardedTasks {
      * Replaces the payload of a waiting task.
      *
      * @param replicas number of required replicas
-     * @return a future that fails with {@link io.delayqueue.TaskNotReplicatedException} if fewer have the change
+     * @return a future that fails with {@link io.delayqueue.TaskNotReplicatedException} if fewer replicas confirmed the
+     *     change
      */
     public CompletableFuture<UpdateOutcome> update(String queue, String id, NewPayload payload, int replicas) {
         return byId(
@@ -218,7 +222,7 @@ public final class ShardedTasks {
                                 .thenApply(found -> new Replicated<>(found, 0))));
     }
 
-    /** Reads or changes the limits that were set for a key at run time, in each shard that may hold its tasks. */
+    /** Reads or changes the run-time limits of a key, in each shard that may hold its tasks. */
     public CompletableFuture<StoredKeyLimits> keyLimits(String queue, String key, KeyLimitsChange change) {
         String idPrefix = TaskIds.keyPrefix(key);
         return retries.againUntil(retries.deadline(), queue, sharding -> {

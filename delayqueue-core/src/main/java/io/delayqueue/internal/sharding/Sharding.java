@@ -10,13 +10,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The number of shards of a queue and, while its tasks migrate, the earlier number. Immutable. The sharding with the
- * higher epoch is current.
+ * The number of shards of a queue and, while its tasks migrate, the earlier number. Of two shardings, the one with the
+ * higher epoch is current. Immutable.
  *
  * @param epoch grows with every change; 1 for a sharding that never changed, 0 until the recorded sharding has been
  *     read
  * @param shards number of shards, 1 to {@link #MOST_SHARDS}
- * @param configured the configured number that caused the last change by configuration
+ * @param configured the configured number of the last change by configuration
  * @param earlier the number of shards from which tasks migrate; 0 if every task is in its shard
  */
 public record Sharding(long epoch, int shards, int configured, int earlier) {
@@ -33,7 +33,7 @@ public record Sharding(long epoch, int shards, int configured, int earlier) {
                 "the earlier number of shards is " + earlier);
     }
 
-    /** Returns the sharding to use until the recorded sharding has been read. */
+    /** Returns the sharding to use until the recorded one has been read. */
     public static Sharding unknown(int shards) {
         return new Sharding(0, shards, shards, 0);
     }
@@ -89,7 +89,9 @@ public record Sharding(long epoch, int shards, int configured, int earlier) {
         return shards + ":" + configured + ":" + earlier;
     }
 
-    /** Returns whether the recorded sharding has not been read yet, so that this one must not place tasks. */
+    /**
+     * Returns whether the recorded sharding has not been read yet, so that this one must not be used to place tasks.
+     */
     public boolean isUnknown() {
         return epoch == 0;
     }
@@ -103,7 +105,7 @@ public record Sharding(long epoch, int shards, int configured, int earlier) {
         return ShardRouter.shardOf(id, shards);
     }
 
-    /** Returns the shards that may hold a task, in the order for calls: tasks migrate to the last. */
+    /** Returns the shards that may hold a task, in the order in which to call them: tasks migrate to the last one. */
     public List<Integer> homesOf(String id) {
         int home = homeOf(id);
         if (!isMigrating()) {
@@ -113,7 +115,7 @@ public record Sharding(long epoch, int shards, int configured, int earlier) {
         return (before == home) ? List.of(home) : List.of(before, home);
     }
 
-    /** Returns the numbers of shards by which tasks may be placed, in the order for calls. */
+    /** Returns the numbers of shards by which tasks may be placed, in the order in which to call the shards. */
     List<Integer> counts() {
         return isMigrating() ? List.of(earlier, shards) : List.of(shards);
     }

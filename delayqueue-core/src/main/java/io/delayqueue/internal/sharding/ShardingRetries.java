@@ -17,8 +17,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a call with the current sharding. Repeats it, within the time of a call, if a shard reports a newer sharding or
- * a task is migrating. Non-blocking; futures complete on a driver or timer thread.
+ * Makes calls with the current sharding. Repeats a call, within its time, if a shard reports a newer sharding or a task
+ * is migrating. Non-blocking; futures complete on a thread of the driver or of the timer.
  */
 final class ShardingRetries {
 
@@ -45,7 +45,7 @@ final class ShardingRetries {
 
     /**
      * Makes an attempt with the current sharding, and repeats it while its result is null or the sharding is outdated.
-     * At the deadline, waits for calls in progress.
+     * At the deadline, still waits for calls in progress.
      */
     <R> CompletableFuture<R> again(String queue, Attempt<R> attempt) {
         CompletableFuture<R> result = new CompletableFuture<>();
@@ -74,10 +74,10 @@ final class ShardingRetries {
     interface Attempt<R> extends Function<Sharding, CompletableFuture<@Nullable R>> {}
 
     private enum Stage {
-        /** Waits for a sharding; nothing was sent. */
+        /** The call waits for a sharding; nothing was sent. */
         WAITS,
         BEGUN,
-        /** Over before anything was sent. */
+        /** The call ended before anything was sent. */
         OVER
     }
 
@@ -124,7 +124,7 @@ final class ShardingRetries {
             });
         }
 
-        /** Makes an attempt, unless the caller was told that nothing was sent. */
+        /** Makes an attempt, unless the caller has been told that nothing was sent. */
         private void under(Sharding sharding) {
             boolean begins = stage.compareAndSet(Stage.WAITS, Stage.BEGUN) || stage.get() == Stage.BEGUN;
             if (!begins || result.isDone()) {

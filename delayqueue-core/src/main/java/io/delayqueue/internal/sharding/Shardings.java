@@ -22,9 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The newest sharding of each queue that this process knows. Reads the record of a queue when the queue is first used,
- * when a message or a shard reports another sharding, and every 30 seconds in case these were lost. Restores a record
- * that was lost in a failover. Non-blocking and thread-safe.
+ * The newest sharding of each queue that this process knows. Reads the recorded sharding of a queue when the queue is
+ * first used, when a message or a shard reports another sharding, and every 30 seconds in case such a message was lost.
+ * Restores a record that a failover has lost. Non-blocking and thread-safe.
  */
 public final class Shardings implements AutoCloseable {
 
@@ -39,7 +39,7 @@ public final class Shardings implements AutoCloseable {
     private final Set<String> used = ConcurrentHashMap.newKeySet();
     private final Map<String, CoalescedReads<Sharding>> reads = new ConcurrentHashMap<>();
 
-    /** @param scheduler rereads the shardings until this is closed */
+    /** @param scheduler scheduler that reads the shardings periodically until this object is closed */
     public Shardings(ShardingStore store, QueueCatalog queues, Scheduler scheduler) {
         this.first = queue -> Sharding.unknown(queues.get(queue).shards());
         this.store = store;
@@ -59,7 +59,7 @@ public final class Shardings implements AutoCloseable {
 
     /**
      * Returns shardings that start with the function's results and change only by {@link #adopt}. The function must not
-     * call back.
+     * call this object.
      */
     public static Shardings fixed(Function<String, Sharding> first) {
         return new Shardings(first);
@@ -77,8 +77,8 @@ public final class Shardings implements AutoCloseable {
     }
 
     /**
-     * Reads and adopts the recorded sharding. Sends a new read even if another is in progress, because the other may
-     * have been sent before a change that the caller has seen. Completes on a driver thread.
+     * Reads and adopts the recorded sharding. Sends a new read even if another is in progress, which may have been sent
+     * before a change that the caller has seen. Completes on a thread of the driver.
      *
      * @throws io.delayqueue.UnknownQueueException if no such queue is configured
      */
@@ -114,7 +114,7 @@ public final class Shardings implements AutoCloseable {
     }
 
     /**
-     * Combines two initial shardings that processes recorded with different numbers after a loss of all data: the
+     * Combines two initial shardings with different numbers, which processes recorded after a loss of all data: the
      * shards of both may hold tasks.
      */
     private CompletableFuture<Sharding> unite(ShardingStore records, String queue, Sharding recorded, Sharding mine) {
@@ -144,8 +144,8 @@ public final class Shardings implements AutoCloseable {
     }
 
     /**
-     * Asks shards for the newest sharding that a caller has passed to them, and adopts it. After a failover it may not
-     * be recorded anywhere else.
+     * Asks shards for the newest sharding that a caller has passed to them, and adopts it. After a failover, this
+     * sharding may not be recorded anywhere else.
      *
      * @param shards number of shards to ask, starting at 0
      * @return the current sharding
@@ -191,7 +191,7 @@ public final class Shardings implements AutoCloseable {
         return inForce;
     }
 
-    /** Calls the listener after each change, on any thread, so it must not block. */
+    /** Registers a listener for changes. It is called on any thread, so it must not block. */
     public Registration listen(String queue, Runnable onChange) {
         used.add(queue);
         List<Runnable> all = listeners.computeIfAbsent(queue, q -> new CopyOnWriteArrayList<>());

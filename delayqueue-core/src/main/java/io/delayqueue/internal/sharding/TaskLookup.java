@@ -14,13 +14,13 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call for one task to every shard that may hold it. While tasks migrate, it calls the source before the target, and
- * always both, because a process that died during a migration may have left a copy in each. A task that was found
- * remains found when the lookup is repeated with another sharding.
+ * A call for one task to every shard that may hold it. While tasks migrate, this calls the source shard and then the
+ * target shard, always both, because a process that died during a migration may have left a copy in each. If a task was
+ * found, it still counts as found when the lookup is repeated with another sharding.
  *
- * <p>The result reports the fewest replicas among the shards where the task was found. If the replicas of one shard did
- * not confirm in time, the lookup does not wait for the replicas of the next, because no time would remain to report
- * the failure.
+ * <p>The result reports the fewest replicas among the shards where the task was found. If the replicas of one shard do
+ * not confirm in time, the lookup does not wait for the replicas of the next shard, because no time would be left to
+ * report the failure.
  */
 final class TaskLookup<R> {
 
@@ -100,7 +100,7 @@ final class TaskLookup<R> {
     /**
      * Returns the outcome of the completed call. If no shard had the task, counts the replicas that confirm this.
      *
-     * @throws TaskNotReplicatedException if there are fewer than required
+     * @throws TaskNotReplicatedException if fewer replicas than required confirm it
      */
     synchronized R confirm(R outcome) {
         int reached = (whereFound < Integer.MAX_VALUE) ? whereFound : elsewhere;
@@ -110,7 +110,7 @@ final class TaskLookup<R> {
         return outcome;
     }
 
-    /** A call for a task to one shard, with a number of required replicas. */
+    /** A call to one shard for the task, with the number of required replicas. */
     interface Call<R> {
 
         CompletableFuture<Replicated<R>> in(Shard shard, ShardingVersion sharding, String id, int replicas);

@@ -21,7 +21,7 @@ public final class WorkClaim {
 
     /**
      * @param time time until another process may take over
-     * @param store claims the work for an owner and a time, or releases it if the time is zero
+     * @param store claims the work for an owner and a duration, or releases it if the duration is zero
      */
     public WorkClaim(Duration time, BiFunction<String, Duration, CompletableFuture<Boolean>> store) {
         this.time = time;
@@ -46,7 +46,8 @@ public final class WorkClaim {
     }
 
     /**
-     * Returns whether the claim has not expired since it was last held, so that no other process did the work since.
+     * Returns whether the claim has been held without interruption, so that no other process has done the work in the
+     * meantime.
      */
     boolean isUnexpired() {
         return held && System.nanoTime() - askedAt < time.toNanos();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Distribution of a queue over shards: location, migration and number of shards. */
+/** Distributes the tasks of a queue over its shards, and migrates them when the number of shards changes. */
 @NullMarked
 package io.delayqueue.internal.sharding;
 

@@ -153,7 +153,7 @@ final class LostAnswers {
         anyLost = true;
     }
 
-    /** Returns the highest token without lost leases below or at it, followed by all higher known tokens. */
+    /** Returns a token up to which no lease is lost, followed by all higher known tokens. */
     synchronized byte[][] knownTokens() {
         byte[][] tokens = new byte[known.size() + 1][];
         tokens[0] = RedisBytes.bytes(above);

@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps calls in memory and makes them after their transaction has committed; a crash in between loses them. The
- * committing thread makes the calls and waits, so that the calls are complete when the application continues. If all
- * callers use stages, a thread for stages makes the calls.
+ * Keeps calls in memory and makes them after their transaction has committed. A crash in between loses them. The
+ * committing thread makes the calls and waits, so that they are complete when the application continues. If all callers
+ * use stages, a thread for stages makes the calls.
  */
 public final class CallsAfterCommit implements TransactionalCalls {
 
@@ -64,8 +64,7 @@ public final class CallsAfterCommit implements TransactionalCalls {
     }
 
     /**
-     * Makes the calls. Never throws: the transaction has committed, so its caller must not get an exception that
-     * suggests otherwise.
+     * Makes the calls. Never throws, because the transaction has committed and an exception would suggest otherwise.
      */
     private List<ChangeResult> results(List<? extends TaskChange<?>> all) {
         try {
@@ -78,7 +77,7 @@ public final class CallsAfterCommit implements TransactionalCalls {
         }
     }
 
-    /** Logs one line per transaction, because all its calls fail if Redis is down. */
+    /** Logs one line per transaction, because all its calls fail when Redis is down. */
     private void tell(List<DeferredCallFailed> failures, int calls) {
         if (failures.isEmpty()) {
             return;

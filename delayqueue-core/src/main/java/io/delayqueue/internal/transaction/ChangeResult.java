@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * The result of a change.
  *
  * @param outcome the outcome, of the type that the change defines; null if unknown
- * @param error reason why the outcome is unknown; a scheduled task may have both, see {@link
+ * @param error the failure; a scheduled task may have both an outcome and an error, see {@link
  *     io.delayqueue.TaskNotReplicatedException}
  */
 public record ChangeResult(

@@ -7,7 +7,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * Detects whether the calling thread is in a transaction that may still roll back. Spring reports a transaction as
- * active until the last callback after its commit has returned. For calls from such callbacks, the transaction is over.
+ * active until the last callback after its commit has returned. Here, the transaction is over for calls from such a
+ * callback.
  *
  * <p>Does not see transactions of managers that do not synchronize ({@code SYNCHRONIZATION_NEVER}) or of reactive
  * managers.
@@ -26,8 +27,8 @@ public final class CurrentTransaction {
     private CurrentTransaction() {}
 
     /**
-     * Returns whether there is an undecided transaction. Cheap without one; within one, it may inspect the stack for
-     * some microseconds.
+     * Returns whether there is a transaction that may still roll back. Cheap without a transaction; within one, it may
+     * inspect the stack for some microseconds.
      */
     public static boolean isOpen() {
         return isActive() && !isAfterCommit();
@@ -35,13 +36,13 @@ public final class CurrentTransaction {
 
     /** Returns whether there is a transaction, including in callbacks between commit and completion. Always cheap. */
     static boolean isActive() {
-        // When the completion callbacks have started, only the second condition is false.
+        // During completion callbacks, only the second condition is false.
         return TransactionSynchronizationManager.isActualTransactionActive()
                 && TransactionSynchronizationManager.isSynchronizationActive();
     }
 
     /**
-     * Returns whether a callback after a commit is running. Inspects the stack, because Spring does not record this.
+     * Returns whether a callback after a commit is running. Inspects the stack, because Spring does not expose this.
      */
     private static boolean isAfterCommit() {
         return !TransactionSynchronizationManager.getSynchronizations().isEmpty()

@@ -24,12 +24,12 @@ public final class DeferredCaller<O> {
         this.threads = threads;
     }
 
-    /** Returns the beginning of a message about the call. */
+    /** Returns a description of the call, to start a message with. */
     public String said() {
         return what + ": ";
     }
 
-    /** Returns whether the caller waits for the outcome with a stage. */
+    /** Returns whether the caller has a stage for the outcome. */
     public boolean hasStage() {
         return stage != null;
     }
@@ -54,7 +54,7 @@ public final class DeferredCaller<O> {
      * Completes the stage with the result of the call's change. An error takes precedence over an outcome. Does not
      * block.
      */
-    @SuppressWarnings("unchecked") // of the type that the change defines
+    @SuppressWarnings("unchecked") // The outcome has the type that the change defines.
     public void end(ChangeResult result) {
         if (result.error() != null) {
             fail(result.error());

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param due the due time for {@link GroupChange.Verb#DUE}
  * @param shiftMillis the duration for {@link GroupChange.Verb#SHIFT}
- * @param name unique name, from which the names of its steps are derived by number
+ * @param name unique name; the name of a step adds the number of the step
  * @param firstStep number of the first step
- * @param from the place to start; empty for the beginning of the group
+ * @param from the position to start from; empty for the beginning of the group
  */
 public record GroupOperation(
         GroupChange.Verb verb, @Nullable Due due, long shiftMillis, String name, int firstStep, String from) {
@@ -50,7 +50,7 @@ public record GroupOperation(
         return UUID.randomUUID().toString().replace("-", "");
     }
 
-    /** @throws IllegalArgumentException if {@link #resumption} did not return it */
+    /** @throws IllegalArgumentException if {@link #resumption} did not return this string */
     public static GroupOperation of(String resumption) {
         Matcher form = FORM.matcher(resumption);
         if (!form.matches()) {
@@ -63,7 +63,7 @@ public record GroupOperation(
         return new GroupOperation(verb, due, number, form.group(3), Integer.parseInt(form.group(4)), form.group(5));
     }
 
-    /** Returns the string for {@link #of} to continue at this place. */
+    /** Returns the string with which {@link #of} continues at this position. */
     public String resumption(int stepsDone, String place) {
         String value = (due == null) ? Long.toString(shiftMillis) : (due.relative() ? "+" : "") + due.millis();
         return verb + " " + value + " " + name + " " + (firstStep + stepsDone) + " " + place;

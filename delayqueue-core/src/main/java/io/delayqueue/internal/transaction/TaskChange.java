@@ -16,7 +16,7 @@ import java.time.Instant;
 import java.util.Locale;
 
 /**
- * A validated and encoded change of a task, to be made later. Immutable; the form is never rejected later.
+ * A validated and encoded change of a task, which is never rejected as invalid later. Immutable.
  *
  * @param <O> result of the call
  */
@@ -27,20 +27,20 @@ public sealed interface TaskChange<O> {
     /** Returns the task's id, or the id prefix of a group. */
     String id();
 
-    /** Returns the number of replicas that must have the change before the call returns; 0 for none. */
+    /** Returns the number of replicas that must confirm the change before the call returns; 0 for none. */
     int replicas();
 
     /** Returns the operation as a word for messages. */
     String verb();
 
     /**
-     * Returns the result for the caller while the call waits for the commit of a transaction.
+     * Returns the result that the caller gets while the call waits for the commit of a transaction.
      *
      * @param now the time, by the clock of the queues
      */
     O deferred(Instant now);
 
-    /** Returns the beginning of a message: the queue, the verb and the id. */
+    /** Returns the queue, the verb and the id, to start a message with. */
     default String what() {
         return "Queue '" + queue() + "', " + verb() + " '" + id() + "'";
     }
@@ -61,7 +61,7 @@ public sealed interface TaskChange<O> {
         /**
          * Returns the result for the caller when the task is stored.
          *
-         * @throws TaskNotReplicatedException if fewer replicas have the task than required
+         * @throws TaskNotReplicatedException if fewer replicas than required confirmed the task
          */
         public ScheduleResult result(ScheduleReply reply) {
             if (reply.replicas() < replicas()) {
@@ -83,7 +83,7 @@ public sealed interface TaskChange<O> {
         }
     }
 
-    /** Deletes a task, live or dead. */
+    /** Deletes a live or dead task. */
     record Cancel(String queue, String id, int replicas) implements TaskChange<CancelOutcome> {
 
         @Override
@@ -112,7 +112,7 @@ public sealed interface TaskChange<O> {
     }
 
     /**
-     * Changes all live tasks of a group; a cancel also discards its dead ones.
+     * Changes all live tasks of a group; a cancel also discards its dead tasks.
      *
      * @param id the prefix of all ids of the group, which is not the id of any task
      */

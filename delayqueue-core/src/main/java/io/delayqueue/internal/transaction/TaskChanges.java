@@ -12,7 +12,7 @@ public interface TaskChanges {
     /**
      * Validates the request and encodes its payload.
      *
-     * @throws io.delayqueue.DelayQueueException as for the template's call, if anything is invalid
+     * @throws io.delayqueue.DelayQueueException if anything is invalid, as for the template's call
      */
     TaskChange.Schedule schedule(ScheduleRequest<?> request);
 
@@ -25,8 +25,9 @@ public interface TaskChanges {
     TaskChange.Update update(String queue, String id, Object payload);
 
     /**
-     * Makes changes and waits for the replies: changes of one task in order, others concurrently. Each change is
-     * atomic, but all together are not. If no call of a run gets a reply, later calls are not made.
+     * Makes changes and waits for the replies. The changes of one task are made in order, other changes concurrently.
+     * Each change is atomic, but all changes together are not. If no call of a run gets a reply, later calls are not
+     * made.
      *
      * @return one result per change, in order; never throws because only some changes failed
      */
@@ -37,7 +38,7 @@ public interface TaskChanges {
     /**
      * Makes changes within a time limit.
      *
-     * @param goesOn checked before each part; when it returns {@code false}, the remaining changes are not made, and
+     * @param goesOn checked before each part; once it returns {@code false}, the remaining changes are not made and
      *     their results have an error
      */
     List<ChangeResult> carryOut(List<? extends TaskChange<?>> changes, BooleanSupplier goesOn);

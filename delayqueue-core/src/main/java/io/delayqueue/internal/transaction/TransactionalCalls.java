@@ -7,7 +7,7 @@ import java.util.List;
 /** Handles calls within a transaction. Thread-safe. */
 public interface TransactionalCalls {
 
-    /** Makes every call at once: for {@link TransactionMode#IMMEDIATE} and applications without transactions. */
+    /** Makes every call at once, for {@link TransactionMode#IMMEDIATE} and applications without transactions. */
     TransactionalCalls NONE = new TransactionalCalls() {
         @Override
         public boolean isOpen() {
@@ -21,13 +21,13 @@ public interface TransactionalCalls {
     };
 
     /**
-     * Returns whether to pass calls of this thread to {@link #add} instead of Redis. Called before every change, so it
+     * Returns whether calls of this thread go to {@link #add} instead of Redis. Called before every change, so it
      * should be cheap. Never throws.
      */
     boolean isOpen();
 
     /**
-     * Accepts calls of this thread, all or none, to make them in order if the transaction commits.
+     * Accepts all or none of these calls of the calling thread. They are made in order if the transaction commits.
      *
      * @param calls at least one
      * @throws io.delayqueue.DelayQueueException if they are not accepted; {@link #isOpen} stays true for the thread

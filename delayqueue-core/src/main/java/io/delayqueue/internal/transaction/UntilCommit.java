@@ -11,7 +11,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * Keeps items in memory until their transactions are decided. A rollback to a savepoint drops later items. A
  * transaction that suspends another has separate items.
  *
- * @param <T> what is kept
+ * @param <T> type of the items
  */
 public final class UntilCommit<T> {
 
@@ -31,8 +31,8 @@ public final class UntilCommit<T> {
         void rolledBack(List<T> items);
 
         /**
-         * Called when the outcome of the transaction is unknown, because its connection broke or another process
-         * decides it.
+         * Called when the outcome of the transaction is unknown because its connection broke or another process decides
+         * it.
          */
         void unknown(List<T> items);
     }
@@ -43,7 +43,7 @@ public final class UntilCommit<T> {
         this.end = end;
     }
 
-    /** Like {@link CurrentTransaction#isOpen}, but cheaper if something is already kept. */
+    /** Like {@link CurrentTransaction#isOpen}, but cheaper if items are already kept. */
     public boolean isOpen() {
         if (!CurrentTransaction.isActive()) {
             return false;
@@ -66,7 +66,7 @@ public final class UntilCommit<T> {
         return kept.add(items);
     }
 
-    /** Returns how many items of all kinds the calling thread's transaction holds back. */
+    /** Returns the number of items, of all kinds, that are kept for the calling thread's transaction. */
     public static int heldBack() {
         return !TransactionSynchronizationManager.isSynchronizationActive()
                 ? 0
@@ -76,13 +76,13 @@ public final class UntilCommit<T> {
     }
 
     /**
-     * Returns the items of the current transaction. Searches the synchronizations, because thread-bound objects may
+     * Returns the items of the current transaction. Searches the synchronizations, because a thread-bound object may
      * outlive a transaction that other code ends.
      */
     private @Nullable Kept kept() {
         for (TransactionSynchronization each : TransactionSynchronizationManager.getSynchronizations()) {
             if (each instanceof UntilCommit<?>.Kept kept && kept.of() == this) {
-                @SuppressWarnings("unchecked") // belongs to this object
+                @SuppressWarnings("unchecked") // It belongs to this object.
                 Kept ours = (Kept) kept;
                 return ours;
             }
@@ -101,7 +101,7 @@ public final class UntilCommit<T> {
             return UntilCommit.this;
         }
 
-        /** Runs first after the commit, before the application's callbacks. */
+        /** Makes this run first after the commit, before the application's callbacks. */
         @Override
         public int getOrder() {
             return HIGHEST_PRECEDENCE;
@@ -128,8 +128,8 @@ public final class UntilCommit<T> {
         }
 
         /**
-         * Drops the items after a savepoint. A savepoint that is unknown was created before anything was kept. A
-         * transaction may roll back to a savepoint more than once.
+         * Drops the items after a savepoint. An unknown savepoint was created before anything was kept. A transaction
+         * may roll back to a savepoint more than once.
          */
         @Override
         public void savepointRollback(Object savepoint) {

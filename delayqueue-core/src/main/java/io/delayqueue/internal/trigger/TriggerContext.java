@@ -10,7 +10,7 @@ import io.delayqueue.internal.store.WakeSignals;
 /**
  * State that all triggers of an application share.
  *
- * @param engine the store, and the settlement and renewal of leases
+ * @param engine engine that delivers the tasks
  * @param queues the configured queues
  * @param wakeSignals wakes pollers, and distributes the shards among processes
  * @param interceptors callbacks around each delivery

@@ -15,8 +15,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Exactly the permissions that the Redis user of this library needs: the commands that its scripts call, the commands
- * that it sends, and the keys and channels of one prefix. Immutable and thread-safe.
+ * The permissions that the Redis user of this library needs, and no others: the commands that the library sends or its
+ * scripts call, and the keys and channels of one prefix. Immutable and thread-safe.
  *
  * <p>To print the command that creates such a user:
  * <pre>{@code
@@ -52,7 +52,7 @@ public final class RedisRights {
     }
 
     /**
-     * Returns the permissions for the queues of every prefix, for servers that the tests of several applications share.
+     * Returns the permissions for the queues of every prefix. For servers that the tests of several applications share.
      */
     public static RedisRights ofEveryPrefix() {
         return new RedisRights("*", ofStandalone());
@@ -95,16 +95,19 @@ public final class RedisRights {
     }
 
     /**
-     * Returns a user with exactly these permissions, as a line of {@code redis.conf}; omit its first word for
-     * {@code ACL SETUSER}.
+     * Returns a user with exactly these permissions, as a line of {@code redis.conf}; omit its first word for {@code
+     * ACL SETUSER}.
      *
-     * @param name a word without quotes, like the password
+     * @param name name of the user, without quotes; the same applies to the password
      */
     public String user(String name, String password) {
         return "user " + name + " reset on >" + password + " " + String.join(" ", rules());
     }
 
-    /** Prints the command that creates the user. Arguments: the key prefix, and {@code cluster} for a Redis Cluster. */
+    /**
+     * Prints the command that creates the user. The arguments are the key prefix and, for a Redis Cluster, {@code
+     * cluster}.
+     */
     public static void main(String[] args) {
         RedisRights rights = of(args.length > 0 ? args[0] : "dq");
         if (args.length > 1 && args[1].equals("cluster")) {

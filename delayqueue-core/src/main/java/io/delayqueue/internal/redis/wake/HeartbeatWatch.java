@@ -2,9 +2,9 @@
 package io.delayqueue.internal.redis.wake;
 
 /**
- * Watches whether this process's own heartbeats return over a channel. If Redis accepted a heartbeat that does not
- * return, the subscription counts as lost until a later heartbeat returns. A heartbeat that Redis did not accept proves
- * nothing. Thread-safe.
+ * Watches whether this process's own heartbeats return over a channel. If Redis accepts a heartbeat but it does not
+ * return, the subscription counts as lost until a later heartbeat returns. Heartbeats that Redis did not accept do not
+ * count. Thread-safe.
  */
 final class HeartbeatWatch {
 
@@ -43,7 +43,7 @@ final class HeartbeatWatch {
         return wasLost;
     }
 
-    /** Returns whether a heartbeat is missing; once for each. */
+    /** Returns whether a heartbeat is missing. Returns {@code true} once for each missing heartbeat. */
     synchronized boolean isMissing(long now) {
         if (!awaited || now - awaitedSince < patienceNanos) {
             return false;

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * The processes that deliver one queue's tasks, according to their heartbeats, and the owner of each shard.
  *
  * <p>Uses rendezvous hashing (David Thaler and Chinya Ravishankar, "Using Name-Based Mappings to Increase Hit Rates",
- * 1998): a shard belongs to the member with the highest hash for it. All processes that know the same members therefore
- * agree, and when a member joins or leaves, only its shards change owners. Thread-safe.
+ * 1998): a shard belongs to the member whose hash for it is highest. All processes that know the same members therefore
+ * agree on the owners, and when a member joins or leaves, only its own shards change owners. Thread-safe.
  */
 public final class LiveMembers {
 
@@ -77,12 +77,11 @@ public final class LiveMembers {
         return hash ^ (hash >>> 33);
     }
 
-    /** A message from a process to the others of a queue. */
     public record Message(Kind kind, String text) {
 
         private static final int MAX_ID = 128;
 
-        /** Parses a message; returns null if the text is not one. */
+        /** Parses a message; returns null if the text is not a message. */
         public static @Nullable Message parse(String message) {
             int colon = message.indexOf(':');
             if (colon < 0) {
@@ -110,9 +109,9 @@ public final class LiveMembers {
         ALIVE("alive"),
         /** A process listens but does not deliver. */
         LISTENS("listens"),
-        /** A process leaves. */
+        /** A process is leaving. */
         BYE("bye"),
-        /** The owner of a shard cannot take all due tasks; the shard's number and the sender follow. */
+        /** The owner of a shard cannot acquire all due tasks; the number of the shard and the sender follow. */
         HELP("help");
 
         private final String word;
@@ -121,7 +120,7 @@ public final class LiveMembers {
             this.word = word;
         }
 
-        /** Returns whether a process announces itself with this message, and so receives it itself. */
+        /** Returns whether this message is a heartbeat, which its sender also expects to receive. */
         boolean isHeartbeat() {
             return this == HELLO || this == ALIVE || this == LISTENS;
         }

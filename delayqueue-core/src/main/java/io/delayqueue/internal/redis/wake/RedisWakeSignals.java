@@ -22,25 +22,26 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Wake signals and heartbeats over Redis publish/subscribe, on a separate connection. A failed subscription is retried
- * until it succeeds. After every subscription or resubscription each poller scans all its shards, because signals may
+ * until it succeeds. After each subscription or resubscription, the pollers scan all their shards, because signals may
  * have been lost.
  *
  * <p>Each process publishes heartbeats on its channels. The heartbeats of other processes show which processes share
- * the queue. A process's own heartbeats, which return to it, show that the channel works. If Redis accepted a heartbeat
- * that does not return, the process leaves its shards to the others and opens another connection. Nothing is stored. If
- * heartbeats are lost, for example because the Redis user may not publish, every process owns every shard.
+ * the queue. A process also receives its own heartbeats, which shows that the channel works. If Redis accepts a
+ * heartbeat but it does not return, the process leaves its shards to other processes and opens a new connection.
+ * Nothing is stored. If heartbeats are lost, for example because the Redis user may not publish, every process owns
+ * every shard.
  */
 public final class RedisWakeSignals implements WakeSignals, AutoCloseable {
 
-    /** How often a process publishes a heartbeat on each of its queues. */
+    /** Interval at which a process publishes a heartbeat for each of its queues. */
     public static final Duration DEFAULT_HEARTBEAT = Duration.ofSeconds(10);
 
     private static final Logger log = LoggerFactory.getLogger(RedisWakeSignals.class);
     private static final long RETRY_MILLIS = 1000;
 
-    /** Number of consecutive failed subscriptions, while calls can be sent, after which a warning is logged. */
+    /** Number of consecutive subscriptions that may fail, although calls can be sent, before a warning is logged. */
     private static final int UNEXPLAINED = 5;
-    /** Number of turns over which heartbeats are spread, so that a hanging connection is noticed soon. */
+    /** Number of turns over which heartbeats are spread, so that a hanging connection is detected soon. */
     private static final int TURNS = 5;
 
     private static final Duration LEAST_PATIENCE = Duration.ofSeconds(1);
@@ -60,7 +61,7 @@ public final class RedisWakeSignals implements WakeSignals, AutoCloseable {
 
     private int turn;
     private volatile boolean warned;
-    private int unexplained; // attempts that failed while calls could be sent
+    private int unexplained; // Attempts that failed although calls could be sent.
     private volatile boolean closed;
 
     /**
@@ -188,7 +189,10 @@ public final class RedisWakeSignals implements WakeSignals, AutoCloseable {
         }
     }
 
-    /** Called when the server has confirmed a subscription, requested here or by Lettuce after a reconnect. */
+    /**
+     * Called when the server has confirmed a subscription that this class requested, or that Lettuce requested after a
+     * reconnect.
+     */
     void subscribed(String name) {
         warned = false;
         WakeChannel channel = channels.get(name);
@@ -197,7 +201,7 @@ public final class RedisWakeSignals implements WakeSignals, AutoCloseable {
         }
     }
 
-    /** Called when the connection broke; Lettuce reconnects and resubscribes. */
+    /** Called when the connection has broken. Lettuce reconnects and resubscribes. */
     void disconnected() {
         channels.values().forEach(WakeChannel::mayMissSignals);
     }

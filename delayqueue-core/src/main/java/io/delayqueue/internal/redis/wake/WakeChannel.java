@@ -14,13 +14,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The channel of one queue: its messages, its listener in this process, and the other processes. If a process does not
- * receive its own heartbeats, it stops announcing itself, so that the others take over its shards. It gives up its
- * shards only while it knows other processes. If their heartbeats stop, it forgets them after two and a half intervals.
- * It then owns every shard again, because it cannot detect whether they still exist. A task that two processes scan for
- * is still delivered once.
+ * The channel of one queue, with its listener in this process and the other processes that use it. If a process does
+ * not receive its own heartbeats, it stops announcing itself, so that other processes take over its shards. It gives up
+ * its shards only while it knows other processes. If their heartbeats stop, it forgets them after two and a half
+ * intervals. It then owns every shard again, because it cannot know whether they still exist. If two processes scan the
+ * same shard, each task is still acquired by one of them.
  *
- * <p>Nothing here blocks. Messages arrive on a thread of Lettuce; everything else is thread-safe.
+ * <p>No method blocks. Messages arrive on a thread of Lettuce; all other methods are thread-safe.
  */
 final class WakeChannel {
 
@@ -30,7 +30,7 @@ final class WakeChannel {
     private static final String SHARDING = "sharding";
 
     private static final Pattern SHARD = Pattern.compile("[0-9]{1,6}");
-    /** Separates the name of a process from a suffix that distinguishes several contexts in one process. */
+    /** Separates the name of a process from the suffix that distinguishes several contexts in one process. */
     static final String BEHIND_NAME = "#";
 
     private static final long ANSWER_MILLIS = 100;
@@ -77,7 +77,7 @@ final class WakeChannel {
         return listener == null;
     }
 
-    /** Announces this process when it joins, or if it may have missed messages. */
+    /** Announces this process when it joins or may have missed messages. */
     void sayHello() {
         publish(takesPart() ? Kind.HELLO : Kind.LISTENS, self);
     }
@@ -207,7 +207,10 @@ final class WakeChannel {
         }
     }
 
-    /** Replies once for all newcomers: when Redis is back, every process announces itself at once. */
+    /**
+     * Replies once for all newcomers, because after an outage of Redis all processes announce themselves at the same
+     * time.
+     */
     private void answerHello() {
         if (System.nanoTime() - aliveNanos >= TimeUnit.MILLISECONDS.toNanos(ANSWER_MILLIS) && takesPart()) {
             aliveNanos = System.nanoTime();
@@ -240,8 +243,8 @@ final class WakeChannel {
         }
 
         /**
-         * Returns whether this process owns the shard. Without its own heartbeats it leaves its shards to the others,
-         * until it has forgotten them.
+         * Returns whether this process owns the shard. While its own heartbeats do not return, it leaves its shards to
+         * the other processes, until it has forgotten them.
          */
         @Override
         public boolean owns(int shard) {
@@ -249,8 +252,8 @@ final class WakeChannel {
         }
 
         /**
-         * Returns how many processes precede this one. While it leaves its shards to the others, it does not stand in
-         * for them either.
+         * Returns how many processes precede this one as owner of the shard. While this process leaves its shards to
+         * others, it does not stand in for other owners either.
          */
         @Override
         public int place(int shard) {

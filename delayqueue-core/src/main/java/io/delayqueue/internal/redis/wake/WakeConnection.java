@@ -29,9 +29,7 @@ final class WakeConnection {
         this.signals = signals;
     }
 
-    /**
-     * Subscribes. Fails if the server cannot be reached or refuses.
-     */
+    /** Subscribes. The stage fails if the server cannot be reached or refuses the subscription. */
     CompletionStage<Void> subscribe(String channel) {
         return subscriptions.get().thenCompose(connection -> connection.async().subscribe(channel));
     }
@@ -51,7 +49,7 @@ final class WakeConnection {
                         channel.getBytes(StandardCharsets.UTF_8), message.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** Opens another connection without subscriptions. */
+    /** Closes the connection and opens a new one, without subscriptions. */
     void replace() {
         StatefulRedisPubSubConnection<String, String> connection = subscriptions.ifOpened();
         if (connection != null) {
