@@ -56,7 +56,7 @@ record DeadTaskLookup(TaskStore store, ShardingRetries retries) {
                 .thenApply(missing -> (long) all.size() - missing.size());
     }
 
-    /** Makes a change in the shards of the ids. Returns the ids of which no shard has a task. */
+    /** Makes a change in the shards of the ids. Returns the ids for which no shard found a task. */
     private CompletableFuture<Set<String>> inShards(
             String queue, Set<String> ids, CallProgress progress, DeadCall call) {
         Set<String> missing = new LinkedHashSet<>(ids);
