@@ -40,8 +40,8 @@ public class RateStore extends StoreRole {
     }
 
     /**
-     * Reads the counts of each minute or hour that starts at {@code from} or later and before {@code until}, by its start
-     * and their names. Omits empty ones. If the range exceeds what is kept, reads its first day or 90 days.
+     * Reads the counts, by name, of each minute or hour that starts from {@code from} (inclusive) to {@code until}
+     * (exclusive). Omits empty minutes and hours. Of a longer range, reads the first day of minutes or 90 days of hours.
      *
      * @param unit minutes or hours
      */
