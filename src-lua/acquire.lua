@@ -1,15 +1,15 @@
 -- acquire: acquires due tasks. The loader appends this file to pop_due and to pop_due_limited.
--- In pop_due_limited, limits has the functions that apply the limits of keys. In pop_due it is nil.
+-- In pop_due_limited, `limits` is a table of functions that apply the limits of keys. In pop_due it is nil.
 
 local CHUNK, MOST = limits and 250 or 64, 500
 local OVERDUE, BURST = 1000, 100000
 local LEASE_LOST = 'an earlier delivery lost its lease'
 local SMALL_LETTERS, EXPIRES_AFTER = 97, '\16dq-expires-after'
--- Redis stores a small hash of short values as a list, and searches the whole list for each field. A longer value makes
+-- Redis stores a small hash of short values as a list and searches the whole list for each field. A longer value makes
 -- Redis convert the list to a hash table.
 local MANY, WIDE = 16, string.rep(' ', 65)
 
--- Answer the usual cases with as few commands as possible. An empty shard does not even need the clock.
+-- Handle the usual cases with as few commands as possible. An empty shard does not even need the clock.
 local head = earliest(index)
 if not head then
   if limits then limits.forget_waiting() end
@@ -59,8 +59,8 @@ local more, paced, look_again = false, false, math.huge
 local due_texts, lease_drop, attempt_put, unhold = {}, {}, {}, {}
 local dead_put, payload_put, deleted, lost_by = {}, {}, {}, {}
 
--- Returns whether to leave a task alone. The reasons: it is migrating to another shard, a newer version wrote it, or it
--- is a suspect and the batch has enough of them.
+-- Returns whether to skip a task: it is migrating to another shard, a newer version wrote it, or it is a suspect and
+-- the batch has enough suspects.
 local function skip(id, score, version, records)
   local hold_end = any_hold and held_until(holds, id, now)
   if hold_end then
@@ -74,7 +74,7 @@ local function skip(id, score, version, records)
   return records.is_suspect and suspects >= max_suspects
 end
 
--- Returns whether a task has been overdue for too long. A task's own limit overrides that of its queue.
+-- Returns whether a task has been overdue for too long. The task's own limit overrides the limit of its queue.
 local function is_late(envelope, outcome, due)
   local at = outcome >= SMALL_LETTERS and string.find(envelope, EXPIRES_AFTER, ENVELOPE_MIN + 1, true)
   local value_at = at and at + #EXPIRES_AFTER
@@ -82,7 +82,7 @@ local function is_late(envelope, outcome, due)
   return due < now - (own and string.find(own, '^%d+$') and tonumber(own) or expires_after)
 end
 
--- Returns why a task cannot be delivered, or nil if it can.
+-- Returns the reason why a task cannot be delivered, or nil if it can.
 local function why_dead(envelope, version, expired, late)
   if not envelope then return 'payload missing' end
   if version ~= VERSION or #envelope < ENVELOPE_MIN then return 'envelope unreadable' end
@@ -90,7 +90,7 @@ local function why_dead(envelope, version, expired, late)
   return late and 'expired' or nil
 end
 
--- Makes a task dead, or deletes it if the queue does not keep dead tasks of this kind.
+-- Makes a task dead, or deletes it if the queue does not keep such dead tasks.
 local function expire(id, envelope, reason, due, records)
   died[#died + 1], died[#died + 2] = id, reason
   if (reason == 'expired' and expired_kept == '0') or (reason == 'lease expired' and dead_kept == '0') then
@@ -110,8 +110,8 @@ end
 
 expires_after = expires_after or math.huge
 local too_late_before = now - expires_after
--- Acquires a task, makes it dead, or leaves it alone. Returns true if it acquired the task or made it dead. Most tasks
--- have no records and need no further reads. If the task was held back, the caller passes its key.
+-- Acquires a task, makes it dead, or skips it. Returns true unless it skipped the task. Most tasks have no records and
+-- need no further reads. If the task was held back, the caller passes its key.
 local function consider(id, envelope, score_text, lease_text, attempts_text, key)
   local score, due_text = tonumber(score_text), score_text
   local version, outcome = string.byte(envelope or '', 1, 2)
@@ -169,8 +169,8 @@ local function consider(id, envelope, score_text, lease_text, attempts_text, key
   return true
 end
 
--- First serve the keys whose turn has come, then the due tasks of the index, in order of due time. If there are both,
--- the keys get half of the batch, so that neither delays the other.
+-- First serve the keys whose turn has come, then the due tasks of the index, in order of due time. If there are tasks
+-- of both kinds, the keys get half of the batch, so that neither kind delays the other.
 if limits then
   local for_turns = head < horizon and math.floor((limit + micros % 2) / 2) or limit
   limits.take_turns(consider, horizon, any_attempts, function()
@@ -214,7 +214,7 @@ if taken_count > 0 or #died > 0 or set_aside > 0 then
   if #unhold > 0 then redis.call('HDEL', holds, unpack(unhold)) end
 end
 
--- Move dead tasks out of the index. Give an empty payload to a dead task that has none.
+-- Remove dead tasks from the index. Give a dead task without a payload an empty one.
 if #died > 0 then
   local gone, buried = {}, {}
   for i = 1, #died, 2 do gone[#gone + 1] = died[i] end
@@ -266,12 +266,12 @@ if history_kept ~= '' then
   end
 end
 
--- If the rate of overdue tasks is limited or a newer version wrote the first task, the caller did not cause the lateness.
+-- If the rate of overdue tasks is limited or a newer version wrote the first task, the caller is not late.
 if paced or #newer > 0 then late = 0 end
--- If the rate of overdue tasks is limited, the next call waits for half a burst. Otherwise each call would acquire only
--- one task.
+-- If the rate of overdue tasks is limited, the next call waits for half a burst. Otherwise each call would acquire a
+-- single task.
 if paced then return answer(text(math.max(now, math.floor((free_from + BURST / 2) / 1000)))) end
--- Do not ask for another call at once if this one skipped every task: it would skip them again.
+-- Do not request another call at once if this one skipped every task: the next one would skip them again.
 if more and (taken_count > 0 or #died > 0 or set_aside > 0) then return answer(text(now)) end
 local following = redis.call('ZRANGEBYSCORE', index, text(horizon), '(' .. text(ASIDE), 'WITHSCORES', 'LIMIT', '0', '1')
 local next_at = math.min(following[2] and tonumber(following[2]) or math.huge, look_again)

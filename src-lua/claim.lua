@@ -9,7 +9,7 @@
 
 local holder = redis.call('GET', claim)
 if holder and holder ~= owner then return 0 end
--- A full Redis refuses a script whose first write could add data. So the script deletes first.
+-- Delete first: a full Redis refuses a script whose first write could add data.
 redis.call('DEL', claim)
 if ttl ~= '0' then redis.call('SET', claim, owner, 'PX', ttl) end
 return 1

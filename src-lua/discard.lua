@@ -1,5 +1,5 @@
 -- discard: deletes dead tasks.
--- Live tasks stay. If the caller gives a time of death, a task that has died again since then also stays.
+-- Live tasks stay. If the caller passes a time of death, a task that has died again since then also stays.
 -- KEYS[1] tasks     HASH    id -> envelope
 -- KEYS[2] leases    HASH    id -> lease record
 -- KEYS[3] attempts  HASH    id -> attempts record

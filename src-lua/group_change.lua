@@ -1,7 +1,7 @@
 -- group_change: cancels the tasks of a group, shifts them, or sets their due time.
 -- One call changes a limited number of tasks, in one step. CANCEL deletes live tasks first, then dead ones. DUE and
--- SHIFT leave dead tasks alone. They also leave a task in progress alone, unless it already waits for its delivery to
--- end.
+-- SHIFT do not change dead tasks. They also do not change a task in progress, unless it already waits for its delivery
+-- to end.
 -- KEYS[1]  index     ZSET    id -> when the task is due or its lease ends, epoch ms
 -- KEYS[2]  tasks     HASH    id -> envelope
 -- KEYS[3]  leases    HASH    id -> lease record
@@ -42,8 +42,8 @@ local old_steps = {}
 if action == 'SHIFT' then
   local answer = string.match(redis.call('HGET', shift, step) or '', '^1:%d+:(.*)$')
   if answer then return cmsgpack.unpack(answer) end
-  -- Each step deletes some outdated steps. The key itself has no expiry: an eviction policy may delete keys that have
-  -- one.
+  -- Each step deletes some outdated steps. The key has no expiry, because an eviction policy may delete keys with an
+  -- expiry.
   local some = redis.call('HSCAN', shift, text(micros % 65536), 'COUNT', SAMPLE)[2]
   for i = 1, #some, 2 do
     local at = tonumber(string.match(some[i + 1], '^1:(%d+):') or 0)
@@ -60,7 +60,7 @@ local head = earliest(index)
 redis.call('HLEN', tasks)
 local any_lease, any_attempts = redis.call('HLEN', leases) > 0, redis.call('HLEN', attempts) > 0
 local any_hold = redis.call('HLEN', holds) > 0
--- Dead members come after the live ones. Their places begin with DEAD, and ids never do.
+-- Dead members follow the live ones. Their places begin with DEAD, unlike any id.
 local from_dead = string.sub(place, 1, #DEAD) == DEAD
 local ids = from_dead and {} or group_members(groups, group, LIVE, place, most + 1)
 local next_place = ids[most + 1] or ''

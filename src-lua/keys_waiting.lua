@@ -20,7 +20,7 @@ for _ = 1, count do
   last = first and string.match(first, '^[^%z]*') or ''
   if last == '' then break end
   from = '[' .. last .. '\1'
-  -- A key without a turn has only members that deleted tasks have left behind.
+  -- A key without a turn has no waiting tasks, only members of deleted tasks.
   local turn = redis.call('ZSCORE', turns, last)
   if turn then
     found[#found + 1] = { last, redis.call('ZLEXCOUNT', waiting, '[' .. last .. '\0', '(' .. last .. '\1'), turn }

@@ -6,7 +6,7 @@
 -- Returns 1
 -- Cost: O(1)
 
--- A full Redis accepts the script and all its writes, because the first write cannot add data.
+-- Because the first write cannot add data, a full Redis accepts the script with all its writes.
 redis.call('DEL', noop)
 redis.call('SET', noop, '')
 redis.call('DEL', noop)

@@ -25,12 +25,13 @@ if beat and holder ~= runner then
 end
 -- Refuse a caller that has read an older record: it would continue from an outdated position.
 if is_claim and holder ~= runner and seen ~= (beat and text(beat) or '') then return 'L' end
--- The time of a record is its version, so each write of a record needs a different time. If the clock is set back by
--- more than `silence`, the versions go back with it.
+-- The time of a record is its version, so each write needs a different time. If the clock is set back by more than
+-- `silence`, the versions also go back.
 local noted = now
 if beat and beat >= now and beat - now < tonumber(silence) then noted = beat + 1 end
 
--- A claim also deletes expired records. Of ended operations, it keeps the last 100 dry runs and the last 100 changes.
+-- A claim also deletes expired records. It keeps the records of the last 100 dry runs and the last 100 changes that
+-- have ended.
 local out, idle = {}, { ['0'] = {}, ['1'] = {} }
 local cursor = '0'
 for pages = 1, is_claim and PAGES or 0 do
@@ -53,7 +54,7 @@ for kind, some in pairs(idle) do
   table.sort(some, function(one, two) return one[1] > two[1] end)
   for i = MOST + (kind == dry_run and 1 or 2), #some do out[#out + 1] = some[i][2] end
 end
--- This write cannot add data, so a full Redis accepts the next ones. An operation may be what frees its memory.
+-- This write cannot add data, so a full Redis also accepts the writes after it. An operation may free memory.
 redis.call('HDEL', operations, '', unpack(out, 1, math.min(#out, MOST_OUT)))
 local is_to_stop = not is_claim and stop == '1'
 redis.call('HSET', operations, handle, '1:' .. text(noted) .. ':' .. dry_run .. ':' .. (is_to_stop and '1' or '0') .. ':'

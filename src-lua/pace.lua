@@ -1,17 +1,17 @@
 -- pace: reserves a span of time in which tasks of a queue become due at a limited rate.
--- A span starts after all earlier ones. If a call is repeated, one span stays unused, but the rate is kept.
+-- A span starts after all earlier ones. If a call is repeated, one span stays unused, but the rate is not exceeded.
 -- KEYS[1] pace  STRING  1:<end of the last span, epoch microseconds>
 -- ARGV[1] clock_offset  ms to add to the server's clock; 0 except in tests
 -- ARGV[2] span          NUMBER microseconds to reserve
 -- Returns the start of the span, epoch microseconds
 -- Cost: O(1)
 
--- A year in microseconds. The script ignores a stored time that is further ahead than this.
+-- A year in microseconds. The script ignores a stored time that is further in the future.
 local LONGEST = 31536000000000
 local micros = read_clock(clock_offset)
 local free = tonumber(string.match(redis.call('GET', pace) or '', '^1:(%d+)$') or 0)
 local first = free <= micros + LONGEST and math.max(free, micros) or micros
--- A full Redis refuses a script whose first write could add data. So the script deletes first.
+-- Delete first: a full Redis refuses a script whose first write could add data.
 redis.call('DEL', pace)
 redis.call('SET', pace, '1:' .. text(first + span))
 return text(first)

@@ -1,7 +1,7 @@
 -- pause: pauses or resumes a shard.
--- While a shard is paused, no process acquires its tasks. Existing leases stay. A pause may end by itself. Resuming a
--- shard wakes the pollers. Pausing a paused shard replaces the end and the note, and keeps the start. Pausing it
--- with neither an end nor a note removes the end and keeps the note.
+-- While a shard is paused, no process acquires its tasks. Existing leases stay. A pause may have an end. Resuming a
+-- shard wakes the pollers. Pausing a paused shard replaces the end and the note, and keeps the start. Pausing it with
+-- neither an end nor a note removes the end and keeps the note.
 -- KEYS[1] leases  HASH    id -> lease record
 -- KEYS[2] paused  STRING  1:<start, epoch ms>[:<end, epoch ms, 0 for none>:<note>]; absent if the queue is not paused
 -- ARGV[1] clock_offset  ms to add to the server's clock; 0 except in tests
@@ -34,7 +34,7 @@ if value == record then return 0 end
 allow_writes_when_full(leases)
 if till then
   redis.call('SET', paused, value, 'PX', text(till - now))
-  -- The pollers have to learn when the pause ends.
+  -- Wake the pollers, so that they learn when the pause ends.
   wake(wake_channel, shard)
 else
   redis.call('SET', paused, value)

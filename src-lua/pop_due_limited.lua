@@ -1,7 +1,7 @@
 -- pop_due_limited: acquires due tasks like pop_due, but no more tasks of a key than its limits allow.
 -- If a key is over a limit, its due tasks are held back. A task that is held back stays in the index, with a score that
 -- no acquire reaches, until its key's turn comes. Nothing is reserved in advance. If such a task is cancelled or gets
--- another due time, its member in waiting stays until an acquire reads and drops it.
+-- another due time, its member of `waiting` stays until an acquire reads and deletes it.
 -- KEYS[1]  index     ZSET    id -> when the task is due or its lease ends, epoch ms
 -- KEYS[2]  tasks     HASH    id -> envelope
 -- KEYS[3]  leases    HASH    id -> lease record
@@ -60,21 +60,22 @@
 
 local STEP, SPARE, SAMPLE, PAUSE = 500, 8, 8, 1000
 local AT_END = 0.5
--- Without a burst, a key with a rate of more than 10 tasks a second may take all tasks that its rate allows in a tenth
--- of a second at once.
+-- If no burst is set, the tasks that the rate of a key allows in a tenth of a second may be acquired at once.
 local BURST_MICROS = 100000
 local at_micros = read_clock(clock_offset)
 local at = math.floor(at_micros / 1000)
--- Keys that were read, keys that changed, members to remove from and add to waiting, and new scores in the index.
+-- Keys that were read, keys that changed, members to remove from `waiting` and to add to it, and new scores in the
+-- index.
 local known, used, left, put_aside, score_put = {}, {}, {}, {}, {}
 local any_turn = redis.call('ZCARD', turns) > 0
 local any_own = redis.call('HLEN', keylimits) > 0
 redis.call('ZCARD', waiting)
 redis.call('HLEN', tat)
 redis.call('HLEN', running)
--- Whether the caller has no limits. Then the waiting tasks of keys without run-time limits may be acquired now.
+-- Whether the caller has no limits. If so, waiting tasks of keys without run-time limits may be acquired now.
 local is_off = interval == 0 and concurrency == 0
--- Whether this call has processed the turns of keys. Whether more keys have tasks to acquire now than fit in the batch.
+-- Whether this call has processed the turns of keys, and whether keys have more tasks to acquire now than fit in the
+-- batch.
 local were_taken, are_left = false, false
 local limits = { any = any_own or any_turn }
 
@@ -86,8 +87,8 @@ local function own_limits(keys)
   return redis.call('HMGET', keylimits, unpack(fields))
 end
 
--- Reads the state of keys: the limits, the arrival time, the ids in progress, and whether tasks of the key are waiting.
--- The caller passes true if tasks of all keys are waiting.
+-- Reads the state of keys: limits, arrival time, ids in progress, and whether tasks of the key are waiting. The caller
+-- passes true if all these keys have waiting tasks.
 local function know(keys, all_wait)
   if #keys == 0 then return end
   local own = own_limits(keys)
@@ -104,14 +105,14 @@ local function know(keys, all_wait)
     local tolerance = at_once > 0 and (at_once - 1) * every or math.max(0, BURST_MICROS - every)
     known[keys[i]] = {
       key = keys[i], every = every, most = most > 0 and most or concurrency, closed = tonumber(own[2 * i] or 0) or 0,
-      -- If the rate was raised, the key must not wait for longer than the new rate requires.
+      -- After its rate was raised, a key must not wait longer than the new rate requires.
       tolerance = tolerance, tat = math.min(tonumber(tats[i] or 0) or 0, at_micros + every + tolerance),
       ids = ids, is_mine = {}, waits = all_wait or (any_turn and redis.call('ZSCORE', turns, keys[i]) and true) or false
     }
   end
 end
 
--- Removes ids from those in progress if their lease has ended. Stores when the first of the remaining leases ends.
+-- Removes ids whose lease has ended from the ids in progress. Stores when the first of the remaining leases ends.
 local function look_at_leases(own)
   local ids, others = {}, {}
   for i = 1, #own.ids do
@@ -130,7 +131,7 @@ local function look_at_leases(own)
   own.ids, own.is_seen = ids, true
 end
 
--- Returns how many tasks of a key may be acquired now. If this is 0, also returns when the next one may be acquired.
+-- Returns how many tasks of a key may be acquired now. If this is 0, also returns when the next task may be acquired.
 local function allowance(own)
   if own.closed > at then return 0, own.closed end
   local most = math.huge
@@ -163,7 +164,7 @@ local function member_of(key, due, id)
   return key .. '\0' .. string.format('%013.0f', due) .. '\0' .. id
 end
 
--- Acquires waiting tasks of a key in order of due time, as many as its limits allow.
+-- Acquires as many waiting tasks of a key as its limits allow, in order of due time.
 local function give(own, consider, horizon, any_attempts, room)
   local key, most = own.key, math.min(allowance(own), room())
   local asked = math.min(STEP, most + SPARE)
@@ -195,7 +196,7 @@ local function give(own, consider, horizon, any_attempts, room)
 end
 
 -- Acquires tasks of the keys whose turn has come. The key with the earliest turn comes first. If the caller has no
--- limits, the turn of a key without limits comes at once.
+-- limits, it is always the turn of keys without limits.
 function limits.take_turns(consider, horizon, any_attempts, room)
   were_taken = true
   if not any_turn then return end
@@ -225,7 +226,7 @@ local function hold_back(own, id, score, turn)
   own.waits, own.turn, used[own.key] = true, turn or at, own
 end
 
--- Holds back the tasks whose keys are over a limit or have other tasks waiting. Returns the other tasks. Reads no
+-- Holds back the tasks whose keys are over a limit or have other tasks waiting. Returns the remaining tasks. Reads no
 -- envelopes, so a large backlog of one key takes little time.
 function limits.sift(ids, scores, lease_count, any_hold)
   local keys, new, is_new, rest, rest_scores = {}, {}, {}, {}, {}
@@ -263,7 +264,7 @@ function limits.admits(id, score, its_turn)
   return false
 end
 
--- Returns the number of changes that are still to be written.
+-- Returns the number of changes that have not been written yet.
 function limits.set_aside()
   return #put_aside / 2 + #left + (next(used) and 1 or 0)
 end
@@ -273,8 +274,8 @@ function limits.held_back()
   return #put_aside / 2
 end
 
--- Returns when the next waiting task may be acquired. If the caller has no limits, this is now until take_turns has
--- run.
+-- Returns when the next waiting task may be acquired. If the caller has no limits, this is the current time until
+-- take_turns has run.
 function limits.next_turn()
   local first = redis.call('ZRANGE', turns, '0', '0', 'WITHSCORES')
   if not first[2] then return math.huge end
@@ -343,17 +344,16 @@ function limits.write()
   in_steps(run_out, function(...)
     return redis.call('HDEL', running, ...)
   end)
-  -- Each call also deletes some idle keys, some lost deliveries and some closures that have ended.
+  -- Each call also deletes some idle keys, lost deliveries and ended closures.
   if any_own then drop_some(keylimits, at_micros, SAMPLE, is_past) end
   if #tat_put > 0 then drop_some(tat, at_micros, SAMPLE + #tat_put, is_spent) end
-  -- Each key in progress has a lease. If running is longer than leases, it contains keys that a lost process left
-  -- behind.
+  -- Each key in progress has a lease. If `running` has more fields than `leases`, a lost process has left keys behind.
   if #run_put > 0 and redis.call('HLEN', running) > redis.call('HLEN', leases) + #run_put / 2 then
     drop_some(running, at_micros, SAMPLE + #run_put, is_over)
   end
 end
 
--- Deletes some of the members and keys that deleted tasks have left behind. Called if the shard has no live tasks.
+-- Deletes some of the members and keys that deleted tasks have left behind. Call this if the shard has no live tasks.
 function limits.forget_waiting()
   local members = redis.call('ZRANGE', waiting, '0', text(STEP - 1))
   if #members > 0 then redis.call('ZREM', waiting, unpack(members)) end

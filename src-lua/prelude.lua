@@ -1,4 +1,4 @@
--- prelude: functions and constants for all scripts. The loader puts those that a script uses in front of it.
+-- prelude: functions and constants for all scripts. The loader inserts the ones that a script uses at its beginning.
 --
 -- Formats of the values in Redis:
 -- lease record     1:<token>[w]:<deadline ms>:<due ms>[@<process>]
@@ -18,7 +18,7 @@ local ENVELOPE_MIN = 18
 local MAX_DUE = 253402300799999
 -- The index score of a task that is held back until its key's turn is its time plus this number.
 local ASIDE = 4000000000000000
--- Upper bound of clocks and lease deadlines. The library never writes a larger value.
+-- Upper bound of clocks and lease deadlines; the library never writes a larger value.
 local MAX_MOMENT = 9007199254740991
 -- The score of a quarantined task is its time of death plus this number, so that no limit applies to it.
 local QUARANTINED = 1000000000000000
@@ -31,8 +31,7 @@ local BRACE = 123
 local LIVE, DEAD = '', 'D'
 -- First letters of the fields of keylimits: the limits of a key, and when a closed key opens again.
 local LIMITS_OF, CLOSED = 'L', 'C'
--- The last failure reason that is recorded for a task that has replaced a task in progress. It stays until the
--- delivery of the new task starts.
+-- The failure reason of a task that has replaced a task in progress, until the delivery of the new task starts.
 local REPLACED = 'replaced during a delivery'
 
 -- Returns the Redis server's clock in microseconds and in milliseconds. Adds an offset in milliseconds, which is 0
@@ -63,7 +62,7 @@ local function attention(score)
   return score >= ASIDE and score <= ASIDE + MAX_DUE and score - ASIDE or score
 end
 
--- Formats a score as epoch ms. The library's own scores are in range, but other programs may write any score.
+-- Formats a score as epoch ms. The library's scores are in range, but other programs may write any score.
 local function moment(score)
   local at = attention(score)
   if at >= QUARANTINED and at <= QUARANTINED + MAX_DUE then at = at - QUARANTINED end
@@ -76,7 +75,7 @@ local function score_text(score)
 end
 
 -- Returns the envelope of a task that is due again after a delivery. Derives a new request id from the old one, so that
--- consumers can tell the next delivery from the earlier one. Returns an unreadable envelope unchanged.
+-- consumers can distinguish the next delivery from the earlier one. Returns an unreadable envelope unchanged.
 local function next_envelope(envelope)
   if string.byte(envelope, 1) ~= VERSION or #envelope < ENVELOPE_MIN then return envelope end
   local digits = string.sub(redis.sha1hex(string.sub(envelope, 3, ENVELOPE_MIN)), 1, 32)
@@ -87,7 +86,7 @@ end
 -- Adds, moves or removes tasks in the groups of a shard. A member is LIVE or DEAD, followed by the id. The arguments
 -- from and to are LIVE or DEAD, or nil to add or remove only. Skips ids without a group. An id with a group starts with
 -- {group}~ or {key}:{group}~. All scores are 0, so Redis sorts the members by bytes. The caller must have checked the
--- key's type.
+-- type of the key.
 local function regroup(groups, ids, from, to)
   local put, out = {}, {}
   for i = 1, #ids do
@@ -101,19 +100,19 @@ local function regroup(groups, ids, from, to)
   if #out > 0 then redis.call('ZREM', groups, unpack(out)) end
 end
 
--- Returns a string that sorts after all ids of a group. The prefix of a group ends with a tilde.
+-- Returns a string that sorts after all ids of a group, whose prefix ends with a tilde.
 local function behind_group(prefix)
   return string.sub(prefix, 1, -2) .. '\127'
 end
 
--- Returns LIVE or DEAD members of a group, at most as many as the limit. Starts at the given id; '' means the
--- first member. All ids of the group have the prefix.
+-- Returns LIVE or DEAD members of a group, at most as many as the limit. Starts at the given id, or at the first member
+-- if it is ''. All ids of the group have the prefix.
 local function group_members(groups, prefix, mark, from, limit)
   local first = mark .. (from ~= '' and from or prefix)
   return redis.call('ZRANGE', groups, '[' .. first, '(' .. mark .. behind_group(prefix), 'BYLEX', 'LIMIT', '0', text(limit))
 end
 
--- Returns whether a due time is a delay. A caller sends epoch ms, or a plus sign and a delay in ms.
+-- Returns whether a due time is a delay. Callers send epoch ms, or a plus sign and a delay in ms.
 local function is_delay(due_text)
   return string.byte(due_text) == 43
 end
@@ -187,7 +186,7 @@ local function traceless(trail)
 end
 
 -- Adds an attempt to the front of a trail, and removes the stack trace of an earlier one. Scripts never parse the
--- entries. Java reads five, which always fit into 580 bytes.
+-- entries. Java reads five of them, which always fit into 580 bytes.
 local function longer_trail(trail, at, reason)
   return string.sub('\30' .. text(at) .. ' ' .. string.sub(reason, 1, 100) .. traceless(trail), 1, 580)
 end
@@ -202,14 +201,14 @@ local function no_count()
   return redis.error_reply('WRONGTYPE the token counter is no number')
 end
 
--- Returns the next fencing token: the clock in units of 10 microseconds, or the last token plus 1 if that is higher. So
--- tokens still grow after Redis has lost the counter. A batch takes longer than a unit, so tokens do not overtake the
--- clock.
+-- Returns the next fencing token: the clock in units of 10 microseconds, or the last token plus 1 if that is higher.
+-- Therefore tokens still grow after Redis has lost the counter. A batch takes longer than a unit, so tokens do not
+-- overtake the clock.
 local function token_after(last, micros)
   return math.max(last + 1, math.min(math.floor(micros / 10), LAST_CLOCK_TOKEN))
 end
 
--- Raises the token counter to at least the last token of another shard, before tasks of that shard move here. This must
+-- Raises the token counter to at least the last token of another shard, whose tasks are about to move here. This must
 -- be the first write of a script.
 local function raise_token(token, last, least)
   if least > last then redis.call('SET', token, text(least)) end
@@ -223,22 +222,22 @@ end
 
 -- If Redis is out of memory, it refuses a script whose first write could add data. If the first write cannot add data,
 -- Redis allows all writes of the script. Scripts that delete or move data therefore start with this harmless write, so
--- that a full Redis can still drain. Use it only on the leases: there the empty field belongs to the library. In
--- another hash it may be a foreign record.
+-- that a full Redis can still drain. Use it only on the leases, where the empty field belongs to the library. In
+-- another hash, another program may use it.
 local function allow_writes_when_full(leases)
   redis.call('HDEL', leases, '')
 end
 
--- Returns the epoch of a sharding: 0 for none, and infinity for one that is unreadable.
+-- Returns the epoch of a sharding: 0 for none, and infinity if it is unreadable.
 local function epoch_of(sharding_text)
   if not sharding_text then return 0 end
   return tonumber(string.match(sharding_text, '^1:(%d+):') or math.huge)
 end
 
--- Compares the caller's sharding with the newest one that a caller has sent to this shard. Records the caller's if it
--- is newer. Returns an error reply if it is older, because the task may belong to another shard now.
--- An empty string skips the check. Pass the leases if the script must be able to write when Redis is full. Pass the
--- index if the script has not read it yet: if its type is wrong, the call then fails before it writes.
+-- Compares the caller's sharding with the newest one that a caller has sent to this shard. Records the caller's
+-- sharding if it is newer. Returns an error reply if it is older, because the task may now belong to another shard. An
+-- empty string skips the check. Pass the leases if the script must be able to write when Redis is full. Pass the index
+-- if the script has not read it yet: if the index has a wrong type, the call then fails before it writes.
 local function fence(sharding, sharding_text, leases, index)
   if sharding_text == '' then return nil end
   local stamp = redis.call('GET', sharding)
@@ -254,7 +253,7 @@ local function fence(sharding, sharding_text, leases, index)
 end
 
 -- Returns when the hold on a migrating task ends, or nil if the task is not held. Ignores a hold that no migration can
--- have written, because a task must not wait forever.
+-- have written, so that no task waits forever.
 local function held_until(holds, id, now)
   local hold = redis.call('HGET', holds, id)
   local deadline = hold and tonumber(string.match(hold, '^%d+:%d+:(%d+)$') or 0)
@@ -268,9 +267,9 @@ local function parse_operation(record)
   return tonumber(beat or ''), dry_run, stop, holder, content
 end
 
--- Returns a function that adds an event of a task to the history of a shard. The argument kept is the number of entries
--- to keep, a space and the name of this process, or '' for no history. The function never fails, because the script has
--- already written.
+-- Returns a function that adds an event of a task to the history of a shard. The argument `kept` is the number of
+-- entries to keep, a space and the name of this process, or '' for no history. The function never fails, because the
+-- script has already written.
 local function chronicle(history, kept)
   local most, process = string.match(kept, '^(%d+) (.*)$')
   return function(id, event, reason, by)
@@ -280,8 +279,8 @@ local function chronicle(history, kept)
   end
 end
 
--- Tells sleeping pollers that the first task of this shard is now due earlier. The script has written by then, and the
--- signal is only a hint. So a missing permission to publish does not fail the call.
+-- Tells sleeping pollers that the first task of this shard is now due earlier. The script has already written, and the
+-- signal is only a hint, so a missing permission to publish does not fail the call.
 local function wake(channel, shard)
   if channel ~= '' then redis.pcall('PUBLISH', channel, shard) end
 end
@@ -291,10 +290,10 @@ local function key_of(id)
   return string.byte(id) == BRACE and string.match(id, '^{([^}%z]+)}:') or nil
 end
 
--- Returns a list of ids, which zero bytes separate, without an id.
+-- Removes an id from a list of ids that are separated by zero bytes. Returns the list.
 local function without(list, id)
   local from, to = string.find(list, id, 1, true)
-  -- The id may also be part of another one.
+  -- The id may also be part of another id.
   while from and ((from > 1 and string.byte(list, from - 1) ~= 0) or (to < #list and string.byte(list, to + 1) ~= 0)) do
     from, to = string.find(list, id, from + 1, true)
   end
@@ -303,9 +302,9 @@ local function without(list, id)
 end
 
 -- Ends deliveries: removes tasks from those in progress of their keys if their leases have ended. If a key waits for
--- this, its turn comes now. Returns whether there was such a key. The caller passes the lease records that it has read
--- and, in has_ended, which of these leases have ended by now. A task without a lease was cancelled during its delivery.
--- The caller must have checked the types of the keys.
+-- the end of a delivery, its turn comes now. Returns whether there was such a key. The caller passes the lease records
+-- that it has read and, in `has_ended`, which of these leases have ended. A task without a lease was cancelled during
+-- its delivery. The caller must have checked the types of the Redis keys.
 local function end_deliveries(turns, running, ids, leases, has_ended, clock_offset)
   local keys, place, places = {}, {}, {}
   for i = 1, #ids do
@@ -329,7 +328,7 @@ local function end_deliveries(turns, running, ids, leases, has_ended, clock_offs
     if lists[i] == '' then out[#out + 1] = keys[i] end
     if lists[i] and lists[i] ~= '' then put[#put + 1], put[#put + 2] = keys[i], lists[i] end
   end
-  -- A full Redis refuses a script whose first write could add data, so a removal comes first.
+  -- Remove first: a full Redis refuses a script whose first write could add data.
   redis.call('HDEL', running, unpack(out))
   if #put > 0 then redis.call('HSET', running, unpack(put)) end
   if redis.call('ZCARD', turns) == 0 then return false end
@@ -343,8 +342,8 @@ local function end_deliveries(turns, running, ids, leases, has_ended, clock_offs
   return #turn_put > 0
 end
 
--- Deletes fields of a hash if is_idle returns true for them. Checks only a sample, and the number decides which one.
--- The caller must have checked the key's type.
+-- Deletes fields of a hash for which is_idle returns true. Checks only a sample, which the number selects. The caller
+-- must have checked the type of the hash.
 local function drop_some(hash, number, sample, is_idle)
   local some, out = redis.call('HSCAN', hash, text(math.floor(number / 1009) % 4294967296), 'COUNT', text(sample))[2], {}
   for i = 1, math.min(#some, 2000), 2 do
@@ -379,7 +378,7 @@ end
 
 -- Returns members of a sorted set of tasks with their scores, at most limit + 1. Starts after the last task that the
 -- caller has read, or at its time if it no longer exists. A position is a task and not a rank, so no task is skipped
--- while others are added or removed. The shift is ASIDE to read tasks that are held back, and 0 to read the others.
+-- while others are added or removed. The shift is ASIDE to read tasks that are held back, and 0 to read other tasks.
 -- The last task may be of either kind.
 local function members_behind(index, after_moment, after_id, limit, shift)
   local first = 0
@@ -398,7 +397,7 @@ local function members_behind(index, after_moment, after_id, limit, shift)
   return redis.call('ZRANGE', index, first, first + limit, 'WITHSCORES')
 end
 
--- Does the same for all live tasks. Merges the tasks that are held back with the others, in order of time.
+-- Like members_behind, for all live tasks. Merges the tasks that are held back with the other tasks, in order of time.
 local function live_behind(index, after_moment, after_id, limit)
   local plain = members_behind(index, after_moment, after_id, limit, 0)
   if redis.call('ZCOUNT', index, text(ASIDE), '+inf') == 0 then return plain end
@@ -429,8 +428,8 @@ local function without_held(holds, ids, now)
   return free
 end
 
--- Deletes tasks from a sorted set, which is the index or the dead tasks, from their groups, and from the given hashes.
--- The mark is LIVE or DEAD. Skips a hash that is false. The caller must have checked the types of the keys.
+-- Deletes tasks from a sorted set (the index or the dead tasks), from their groups and from the given hashes. The mark
+-- is LIVE or DEAD. Skips a hash that is false. The caller must have checked the types of the keys.
 local function delete_tasks(ids, set, groups, mark, ...)
   if #ids == 0 then return end
   redis.call('ZREM', set, unpack(ids))

@@ -44,14 +44,14 @@ works('XADD', redis.pcall('XADD', probe_text, 'NOMKSTREAM', '*', 'id', ''))
 works('XDEL', redis.pcall('XDEL', probe_text, '0-1'))
 works('PUBLISH', redis.pcall('PUBLISH', channel, ''))
 
--- There is nothing to delete yet. But a full Redis accepts the script, because its first write cannot add data.
+-- There is nothing to delete yet, but a full Redis accepts the script because its first write cannot add data.
 local deletes = works('DEL', redis.pcall('DEL', probe_text, probe_hash, probe_set))
 local empties_hash = works('HDEL', redis.pcall('HDEL', probe_hash, unpack(ids)))
 local empties_set = works('ZREM', redis.pcall('ZREM', probe_set, unpack(ids)))
 works('SET', redis.pcall('SET', probe_text, '1', 'PX', '1'))
 if deletes or empties_hash then works('HSET', redis.pcall('HSET', probe_hash, unpack(fields))) end
 if deletes or empties_set then works('ZADD', redis.pcall('ZADD', probe_set, unpack(members))) end
-works('PEXPIRE', redis.pcall('PEXPIRE', probe_text, '0')) -- deletes the key at once
+works('PEXPIRE', redis.pcall('PEXPIRE', probe_text, '0')) -- Deletes the key at once.
 if deletes then
   redis.pcall('DEL', probe_text, probe_hash, probe_set)
 else

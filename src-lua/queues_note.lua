@@ -12,7 +12,7 @@
 local PAGES, PAGE, MOST_OUT, KEPT = 20, 500, 500, 600000
 local micros, now = read_clock(clock_offset)
 local put, notes, newest, out, reply = {}, {}, {}, {}, {}
--- Processes with the same settings share a field. So the hash does not grow with the number of processes.
+-- Processes with the same settings share a field, so the hash does not grow with the number of processes.
 for i = FIRST, #ARGV, STEP do
   put[#put + 1] = ARGV[i] .. ' ' .. ARGV[i + 1] .. ' ' .. ARGV[i + 2]
   put[#put + 1] = '1:' .. text(now) .. ':' .. process
@@ -38,7 +38,7 @@ for pages = 1, PAGES do
   if cursor == '0' then break end
 end
 
--- Keep the last note of a queue, so that a queue without processes stays known.
+-- Keep the last note of a queue, so that the queue stays known without processes.
 for i = 1, #notes do
   local field, kind, noted, values = unpack(notes[i])
   local age = now - noted

@@ -1,5 +1,5 @@
 -- rate_take: takes tokens of a queue's rate, one for each task to acquire, and returns unused ones.
--- It uses the generic cell rate algorithm (ITU-T I.371). If a call is lost, its tokens are lost too, so the rate is
+-- It uses the generic cell rate algorithm (ITU-T I.371). If a reply is lost, its tokens are lost too, so the rate is
 -- never exceeded.
 -- KEYS[1] flow  STRING  1:<theoretical arrival time, epoch us>; has no effect once it has passed; expires
 -- ARGV[1] clock_offset  ms to add to the server's clock; 0 except in tests
@@ -17,13 +17,13 @@
 local micros = read_clock(clock_offset)
 local interval = interval_ns / 1000
 local stored = tonumber(string.match(redis.call('GET', flow) or '', '^1:(%d+)$') or 0)
--- A time further ahead comes from a slower rate or from a clock that was set back.
+-- A later time comes from a slower rate or from a clock that was set back.
 local returned = math.max(0, unused * interval - math.max(0, micros - taken_at))
 local ahead = math.max(0, math.min(stored - micros, burst * interval) - returned)
 local tokens = math.max(0, math.min(asked, math.floor(burst - ahead / interval + 0.000001)))
 local wait = tokens == 0 and asked > 0 and ahead - math.floor(burst / 2) * interval or 0
 ahead = ahead + tokens * interval
--- A full Redis refuses a script whose first write could add data, so a removal comes first.
+-- Delete first: a full Redis refuses a script whose first write could add data.
 redis.call('DEL', flow)
 if ahead > 0 then
   redis.call('SET', flow, '1:' .. text(math.ceil(micros + ahead)), 'PX', text(math.max(60000, math.ceil(ahead / 1000) + 1000)))

@@ -1,6 +1,6 @@
 -- reclaim: releases the leases of acquires whose replies were lost.
 -- The tasks are due as before, and no attempt is counted. The caller must not have an acquire in progress in this
--- shard. Otherwise it would not know the tokens of all its other leases.
+-- shard. Otherwise it would not know the tokens of all its leases.
 -- KEYS[1] index   ZSET  id -> when the task is due or its lease ends, epoch ms
 -- KEYS[2] leases  HASH  id -> lease record
 -- ARGV[1]    wake_channel  channel for wake signals; '' for none

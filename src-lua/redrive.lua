@@ -49,7 +49,8 @@ for i = 1, count do
     verdicts[i] = 1
     live[#live + 1] = id
     index_put[#index_put + 1], index_put[#index_put + 2] = text(due), id
-    -- Keep the reasons of failed attempts. Also keep that a delivery may still be in progress: a cancel reports it.
+    -- Keep the reasons of failed attempts, and the flag that a delivery may still be in progress, which a cancel
+    -- reports.
     local old_due, failures, expired, uncertain, reason, trail = parse_attempts(record)
     if uncertain or (trail or '') ~= '' then
       attempt_put[#attempt_put + 1] = id

@@ -11,7 +11,7 @@
 -- Cost: O(n log N)
 
 local micros, now = read_clock(clock_offset)
--- A much later deadline would make the lease record unreadable, so the lease could not be ended.
+-- With a much later deadline, the lease record would be unreadable and the lease could not be ended.
 local deadline = math.min(now + lease, MAX_DUE)
 redis.call('ZCARD', index)
 local ids = {}

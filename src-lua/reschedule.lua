@@ -1,6 +1,7 @@
 -- reschedule: changes the due time of a live task.
 -- A leased task waits at least until its lease ends. If a delivery has started, the script derives a new request id
--- from the old one, so that consumers can tell the next delivery from the one that has started. A dead task stays dead.
+-- from the old one, so that consumers can distinguish the next delivery from the one that has started. A dead task
+-- stays dead.
 -- KEYS[1] index     ZSET    id -> when the task is due or its lease ends, epoch ms
 -- KEYS[2] tasks     HASH    id -> envelope
 -- KEYS[3] leases    HASH    id -> lease record
@@ -45,7 +46,7 @@ if any_hold and held_until(holds, id, now) then return redis.error_reply('MIGRAT
 if is_newer(lease) or is_newer(record) then return redis.error_reply('NEWER the format of a record') end
 
 local score = waits and math.max(due, leased_until) or due
--- If the lease stays, it shows that a delivery is in progress. Otherwise the attempts record has to show it.
+-- If the lease stays, it shows that a delivery is in progress. Otherwise the attempts record must show this.
 local marks = uncertain or (begun and not waits) or false
 
 allow_writes_when_full(leases)

@@ -29,8 +29,8 @@
 --         K: kept the stored task
 --         M: not stored, because the task is migrating to another shard; the due time is 0
 --         N: not stored, because which is 'stored' and no task here has this id. The second value is the last token
---            issued. No delivery of this id here had a higher one
---         If the stored task has the same request id, the call changes nothing and returns the first outcome
+--            issued. No delivery of this id here had a higher token If the stored task has the same request id, the
+--         call changes nothing and returns the first outcome
 -- Errors  SHARDING: the caller's sharding is outdated; the message has the newer one
 --         DUETIME: the due time is after the year 9999
 -- Cost: O(n log N)
@@ -72,7 +72,7 @@ for i = 1, count do
   local wait_from, wait_to = nil, nil
   if policy == 'DEBOUNCE' then wait_from, wait_to = string.find(envelope, DEBOUNCE, ENVELOPE_MIN + 1, true) end
   if wait_to then
-    -- The maximum wait starts with the first call since a delivery started. The envelope stores when it ends.
+    -- The maximum wait starts with the first call after a delivery has started. The envelope stores when the wait ends.
     if not now then micros, now = read_clock(clock_offset) end
     local last = math.min(after(micros, tonumber(string.sub(envelope, wait_to + 2, wait_to + 15))), MAX_DUE)
     local known_from, known_to = string.find(stored[i] or '', DEBOUNCE, ENVELOPE_MIN + 1, true)
@@ -80,7 +80,7 @@ for i = 1, count do
       local lease = redis.call('HGET', leases, id)
       local under, ends_at, leased_due, waits = parse_lease(lease)
       local first_due, failures, expired, uncertain, reason = parse_attempts(redis.call('HGET', attempts, id))
-      -- If the stored task has replaced an earlier one, a delivery of the earlier one does not count.
+      -- If the stored task has replaced an earlier task, a delivery of the earlier task does not count.
       local begun = (lease and not waits) or (failures or 0) + (expired or 0) > 0 or (uncertain and reason ~= REPLACED)
       local digits = string.match(string.sub(stored[i], known_to + 1, known_to + 15), '^%d+$')
       local known = tonumber(digits or last)
@@ -92,7 +92,7 @@ for i = 1, count do
     local digits = text(last)
     digits = string.rep('0', 15 - #digits) .. digits
     envelope = string.sub(envelope, 1, wait_to) .. digits .. string.sub(envelope, wait_to + 16)
-    -- If the wait has ended, the task is due now and not in the past.
+    -- If the wait has ended, the task is due now, not in the past.
     local latest = math.max(last, now)
     if tonumber(answer) > latest then answer = text(latest) end
   end
@@ -129,7 +129,7 @@ for i = 1, count do
       elseif lease then
         unlease[#unlease + 1] = id
       end
-      -- If the lease stays, it shows that a delivery is in progress. Otherwise the attempts record has to show it.
+      -- If the lease stays, it shows that a delivery is in progress. Otherwise the attempts record must show this.
       if uncertain or (lease and not leased_under) then
         attempt_put[#attempt_put + 1], attempt_put[#attempt_put + 2] = id, attempts_record(due, 0, 0, true, REPLACED)
       elseif record then

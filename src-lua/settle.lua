@@ -44,7 +44,7 @@ for i = 1, count do
   local id = ARGV[FIRST + (i - 1) * STEP]
   ids[i], any_brace = id, any_brace or string.byte(id) == BRACE
 end
--- Without keys, and if no delivery of a key counts or ends a wait, settlements need no more commands.
+-- Without keys, or if no deliveries of keys are counted and no key has a turn, settlements need no more commands.
 local any_key = any_brace and redis.call('HLEN', running) + redis.call('ZCARD', turns) > 0
 if any_brace then redis.call('ZCARD', groups) end
 local lease_records = redis.call('HMGET', leases, unpack(ids))

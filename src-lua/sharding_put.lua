@@ -1,6 +1,6 @@
 -- sharding_put: records a new sharding of a queue if the caller knows the current one, or only reads the current one.
 -- The epoch of a change is at least the server's clock, so that changes before and after a failover have different
--- epochs. A sharding that Redis has lost gets the lowest possible epoch, because a newer sharding may exist.
+-- epochs. A restored sharding, which Redis had lost, gets the lowest possible epoch, because a newer one may exist.
 -- KEYS[1] sharding  STRING  1:<epoch>:<shards>:<configured>:<earlier, 0 for none>
 -- ARGV[1] wake_channel  channel for wake signals; '' for none
 -- ARGV[2] expected      NUMBER epoch of the sharding that the caller knows; 0 for none

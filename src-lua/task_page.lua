@@ -1,5 +1,5 @@
 -- task_page: reads a page of live tasks by score, or of dead tasks by time of death, the oldest or the newest first.
--- Quarantined tasks have the highest scores of all dead ones.
+-- Quarantined tasks have the highest scores of all dead tasks.
 -- KEYS[1] index     ZSET  id -> when the task is due or its lease ends, epoch ms
 -- KEYS[2] tasks     HASH  id -> envelope
 -- KEYS[3] leases    HASH  id -> lease record

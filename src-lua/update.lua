@@ -23,7 +23,7 @@
 
 local TYPE_NAME, VERSION_NAME = '\7dq-type', '\10dq-version'
 
--- Reads a number in the envelope. Returns the position after it, and the number; nil if there is none.
+-- Reads a number in the envelope. Returns the position after the number, and the number; nil if there is none.
 local function number_at(envelope, at)
   local value, unit = 0, 1
   for i = at, at + 4 do
