@@ -154,7 +154,7 @@ public abstract class ScanTrigger implements BeanFactoryAware, SmartLifecycle, D
         try {
             new Thread(stopping, "delayqueue-" + queue + "-stop").start();
         } catch (Throwable ex) {
-            log.debug("Queue '{}': no thread available for the stop", queue, ex);
+            log.debug("Queue '{}': no thread available to stop the trigger; stopping it on this thread", queue, ex);
             stopping.run();
         }
     }

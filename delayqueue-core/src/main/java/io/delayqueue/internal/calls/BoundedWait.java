@@ -95,7 +95,8 @@ public final class BoundedWait {
     public static TaskStoreTimeoutException late(String what) {
         return new TaskStoreTimeoutException(
                 what
-                        + ": Redis did not answer in time (delayqueue.redis.command-timeout); the call may or may not have run",
+                        + ": Redis did not answer in time (delayqueue.redis.command-timeout); the call may or may not "
+                        + "have run",
                 true,
                 null);
     }

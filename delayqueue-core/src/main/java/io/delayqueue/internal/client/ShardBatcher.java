@@ -118,7 +118,7 @@ record ShardBatcher(ShardedTasks shardedTasks, Scheduler calling, BatchAnswers a
         List<PendingSchedule> again = new ArrayList<>(0);
         Guard.run(
                 log,
-                "Some callers may not receive the result of their tasks",
+                "Could not complete all callers of a call; some may not receive their results",
                 () -> again.addAll(unsent ? batch : alone(answers.tell(batch, replies, error))));
         progress.accept(batch.size() - again.size());
         return new CallBatcher.End<>(again, Duration.ZERO);
@@ -140,7 +140,7 @@ record ShardBatcher(ShardedTasks shardedTasks, Scheduler calling, BatchAnswers a
         if (oldest.hasTimeout() && now - oldest.offeredNanos() > PROMPT_NANOS && !call.isDone()) {
             Guard.run(
                     log,
-                    "Tasks of a call may time out late",
+                    "Could not schedule the time-out of tasks that wait for Redis; they may time out late",
                     () -> failLateOnes(batch, call, oldest.deadlineNanos() - now));
         }
     }

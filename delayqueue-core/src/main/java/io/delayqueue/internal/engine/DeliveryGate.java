@@ -67,9 +67,11 @@ final class DeliveryGate {
         List<LeasedDelivery> free = new ArrayList<>(deliveries.size());
         for (LeasedDelivery delivery : deliveries) {
             if (held.contains(delivery.id())) {
-                Guard.tell(() -> log.debug("Holding back {}: a change of its task is in transit", delivery));
+                Guard.tell(() ->
+                        log.debug("Holding back {}: a committed change of its task has not reached Redis yet", delivery));
                 delivery.settle(
-                        Outcome.postponed("a change of the task is in transit").retryAfter(delay(delivery)));
+                        Outcome.postponed("a committed change of the task has not reached Redis yet")
+                                .retryAfter(delay(delivery)));
             } else {
                 free.add(delivery);
             }

@@ -57,7 +57,7 @@ public final class InterceptorChain {
             try {
                 interceptors.get(i).after(delivery);
             } catch (Throwable ex) {
-                Guard.tell(() -> log.warn("An interceptor failed after {}", delivery, ex));
+                Guard.tell(() -> log.warn("An interceptor threw an exception from after(...), for {}", delivery, ex));
             }
         }
     }
@@ -72,7 +72,7 @@ public final class InterceptorChain {
             try {
                 interceptors.get(i).error(delivery, error);
             } catch (Throwable ex) {
-                Guard.tell(() -> log.warn("An interceptor failed on the error of {}", delivery, ex));
+                Guard.tell(() -> log.warn("An interceptor threw an exception from error(...), for {}", delivery, ex));
             }
         }
     }

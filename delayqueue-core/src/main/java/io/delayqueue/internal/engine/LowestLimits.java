@@ -37,7 +37,7 @@ final class LowestLimits {
             log.info(
                     "Queue '{}': applying {} limits: {}",
                     queue.name(),
-                    isOwn ? "the configured" : "the lower limits of another process too, now the",
+                    isOwn ? "the configured" : "another process's lower",
                     NotedLimits.shown(lowest));
         }
     }

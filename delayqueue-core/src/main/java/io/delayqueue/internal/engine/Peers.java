@@ -59,7 +59,10 @@ final class Peers {
     void leaveToOthers(boolean leave) {
         if (leave != leaves) {
             leaves = leave;
-            Guard.run(log, "Could not tell the other processes what to scan", () -> others.leaveToOthers(leave));
+            Guard.run(
+                    log,
+                    "Could not tell the other processes whether to scan this process's shards",
+                    () -> others.leaveToOthers(leave));
         }
     }
 

@@ -64,7 +64,7 @@ final class TimingWheel {
     private void comesNear(long slot) {
         Set<Alarm> alarms = slots.remove(slot);
         if (alarms != null) {
-            alarms.forEach(alarm -> Guard.run(log, "An alarm was lost", alarm::waitAloneOrRetry));
+            alarms.forEach(alarm -> Guard.run(log, "Could not set a timer alarm; it is lost", alarm::waitAloneOrRetry));
         }
     }
 

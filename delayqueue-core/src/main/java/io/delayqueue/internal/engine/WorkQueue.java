@@ -196,7 +196,10 @@ final class WorkQueue {
             gatherUntil = now + wait.toNanos();
         }
         boolean waits = now - gatherUntil < 0
-                && Guard.run(log, "A batch will not wait for more tasks", () -> loop.comeBackAt(gatherUntil));
+                && Guard.run(
+                        log,
+                        "Could not schedule the wait for a fuller batch; delivering the batch now",
+                        () -> loop.comeBackAt(gatherUntil));
         gatherUntil = waits ? gatherUntil : 0;
         return waits;
     }

@@ -223,7 +223,7 @@ final class FailedAttempts {
         if (delivery.isDead()) {
             logDeath(delivery, "the handler had rejected the task", error);
         } else {
-            logFailure(delivery, "failed after its delivery was settled; that outcome stands", error);
+            logFailure(delivery, "failed after its delivery was settled; the outcome does not change", error);
         }
     }
 

@@ -89,7 +89,7 @@ public final class InboxCleanup implements AutoCloseable {
             }
             if (failing) {
                 failing = false;
-                log.info("Old inbox rows can be deleted again");
+                log.info("Deleting old inbox rows works again");
             }
         } catch (Throwable ex) {
             if (!failing && !thread.isClosed()) {

@@ -49,7 +49,7 @@ class InboxCleanupTests {
                 jdbc.update("INSERT INTO shop_inbox VALUES ('orders', ?, 0)", "%022d".formatted(rows.get()));
             }
             await().until(() -> jdbc.queryForObject("SELECT COUNT(*) FROM shop_inbox", Long.class) == 0);
-            await().until(() -> lines(log, "Old inbox rows can be deleted again") == 1);
+            await().until(() -> lines(log, "Deleting old inbox rows works again") == 1);
             assertThat(lines(log, "Could not delete old inbox rows")).isEqualTo(1);
         }
     }

@@ -219,7 +219,7 @@ public final class BrokerConnection {
      * again.
      */
     public void givenUp() {
-        report("RabbitMQ neither reads nor answers; closing the connection and reconnecting");
+        report("RabbitMQ does not respond; closing the connection and reconnecting");
         pause.trouble();
     }
 

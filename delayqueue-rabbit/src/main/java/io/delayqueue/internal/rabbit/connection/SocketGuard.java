@@ -64,7 +64,7 @@ public final class SocketGuard {
 
     /** Closes the connection's socket. Does not block. */
     public void breakConnection() {
-        Guard.run(log, "Handling the end of the connection failed", onBreak);
+        Guard.run(log, "Could not process the end of a connection", onBreak);
         for (Socket socket : sockets) {
             if (sockets.remove(socket)) {
                 resetElsewhere(socket);
@@ -99,7 +99,7 @@ public final class SocketGuard {
     }
 
     private void tick() {
-        Guard.run(log, "Checking for hanging writes failed; the next tick checks again", this::breakWhenOverdue);
+        Guard.run(log, "Could not check for hanging writes; checking again at the next tick", this::breakWhenOverdue);
         ticking.set(false);
         if (!guarding.isEmpty()) {
             tickUnlessTicking();

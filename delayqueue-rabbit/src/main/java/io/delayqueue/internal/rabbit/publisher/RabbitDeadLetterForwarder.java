@@ -152,7 +152,11 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
         try {
             forwarding.end();
         } catch (RuntimeException ex) {
-            log.debug("Queue '{}': another process will forward its dead tasks a little later", queue.name(), ex);
+            log.debug(
+                    "Queue '{}': could not release the claim on its dead tasks; another process can forward them when "
+                            + "the claim expires",
+                    queue.name(),
+                    ex);
         }
     }
 
