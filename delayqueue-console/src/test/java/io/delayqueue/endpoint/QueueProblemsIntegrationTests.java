@@ -83,7 +83,7 @@ class QueueProblemsIntegrationTests extends EndpointScene {
 
         assertThat(problems.propertyNames()).containsExactlyInAnyOrder("orders", "removed");
         assertThat(problems.get("removed").asString())
-                .startsWith("it holds tasks (1), and no live process delivers it.");
+                .startsWith("it holds tasks (1), but no live process delivers it.");
         assertThat(problems.get("orders").asString())
                 .startsWith("its processes differ in destination: exchange 'old' (4711@old), handler (");
         Health health = delayqueueHealthContributor.health();

@@ -131,10 +131,10 @@ class ConsoleIntegrationTests {
     void overviewWhenProcessesDisagreeShowsThatOnceAndEscaped() {
         assertThat(text("", Map.of())).doesNotContain("notice warn");
 
-        problems.put("removed", "it holds tasks (1), and no live process delivers it <b>");
+        problems.put("removed", "it holds tasks (1), but no live process delivers it <b>");
 
         assertThat(text("", Map.of()))
-                .containsOnlyOnce("Queue removed: it holds tasks (1), and no live process delivers it &lt;b&gt;");
+                .containsOnlyOnce("Queue removed: it holds tasks (1), but no live process delivers it &lt;b&gt;");
         assertThat(renewed("", Map.of())).contains("Queue removed: it holds tasks (1)");
     }
 

@@ -226,7 +226,7 @@ final class QueueProcesses implements AutoCloseable {
                 .map(noted -> noted.process() + " of application " + noted.application() + " to " + noted.destination())
                 .sorted()
                 .collect(Collectors.joining("; "));
-        return "it holds tasks (" + tasks + "), but no live process delivers it. Last delivered by:  "
+        return "it holds tasks (" + tasks + "), but no live process delivers it. Last delivered by: "
                 + (last.isEmpty() ? "unknown" : last);
     }
 

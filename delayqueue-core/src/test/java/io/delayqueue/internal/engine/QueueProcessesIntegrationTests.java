@@ -267,7 +267,7 @@ class QueueProcessesIntegrationTests {
 
         awaitProblem(
                 other,
-                "it holds tasks (1), and no live process delivers it",
+                "it holds tasks (1), but no live process delivers it",
                 "Last delivered by: p0@host of application shop to exchange 'a'");
         assertThat(other.problems()).containsOnlyKeys("orders");
 
