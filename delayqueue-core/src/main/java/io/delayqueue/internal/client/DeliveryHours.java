@@ -97,7 +97,7 @@ record DeliveryHours(InstantSource clock) {
         Duration left = Duration.between(dueAt, latest);
         if (left.toMillis() < 1) {
             throw new InvalidTaskException("Queue '" + request.queue() + "', task '" + request.id()
-                    + "': it would be due at  " + dueAt + ", but must be due before its latest time " + latest
+                    + "': it would be due at " + dueAt + ", but must be due before its latest time " + latest
                     + ". Correct notAfter(...) or the due time");
         }
         Duration others = (own != null) ? own : queue.expiresAfter();

@@ -67,8 +67,8 @@ final class DeliveryGate {
         List<LeasedDelivery> free = new ArrayList<>(deliveries.size());
         for (LeasedDelivery delivery : deliveries) {
             if (held.contains(delivery.id())) {
-                Guard.tell(() ->
-                        log.debug("Holding back {}: a committed change of its task has not reached Redis yet", delivery));
+                Guard.tell(() -> log.debug(
+                        "Holding back {}: a committed change of its task has not reached Redis yet", delivery));
                 delivery.settle(
                         Outcome.postponed("a committed change of the task has not reached Redis yet")
                                 .retryAfter(delay(delivery)));
