@@ -428,9 +428,10 @@ public final class ScheduleRequest<T> {
         /**
          * Sets a name by which repeated requests are recognized as the same request, for example when a caller retries
          * after a restart. While the task is stored, further calls with the name return the first result and store
-         * nothing, even with another due time or payload. A task that no longer exists is stored again. So is a task
-         * that was rescheduled during a delivery, because it then has another task key. Without an explicit id, the id
-         * is derived from the name. Without a name, each request that you build is distinct.
+         * nothing, even with another due time or payload. A task that no longer exists is stored again. A task that was
+         * rescheduled during a delivery has another task key, so it no longer counts as the task of this request.
+         * Without an explicit id, the id is derived from the name. Without a name, each request that you build is
+         * distinct.
          *
          * @param name text that is unique among the requests for this queue and id, such as the id of a message
          */

@@ -2,8 +2,8 @@
 package io.delayqueue;
 
 /**
- * Completes the future of a call whose transaction was rolled back, entirely or to a savepoint before the call. Nothing
- * was changed.
+ * Exception with which the future of a call completes if its transaction was rolled back, entirely or to a savepoint
+ * before the call. Nothing was changed.
  */
 public class TransactionRolledBackException extends DelayQueueException {
 

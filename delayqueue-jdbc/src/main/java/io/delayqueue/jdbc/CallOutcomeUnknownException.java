@@ -4,8 +4,9 @@ package io.delayqueue.jdbc;
 import io.delayqueue.DelayQueueException;
 
 /**
- * Completes the future of a call that takes effect after its transaction has committed, but whose outcome this process
- * does not know: another process executes the call, or a later call for the same task has superseded it.
+ * Exception with which the future of a call completes if this process does not know the outcome. The transaction has
+ * committed and the call takes effect, but another process executes it, or a later call for the same task has superseded
+ * it.
  */
 public class CallOutcomeUnknownException extends DelayQueueException {
 

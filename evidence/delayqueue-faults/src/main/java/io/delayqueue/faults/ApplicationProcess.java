@@ -65,8 +65,8 @@ public final class ApplicationProcess implements AutoCloseable {
     /**
      * Waits until the application has written this text.
      *
-     * @throws IllegalStateException if it ends before that, or has not written the text after five minutes; contains
-     *     the end of its log
+     * @throws IllegalStateException if the application ends before that or has not written the text within five
+     *     minutes; the message contains the end of its log
      */
     public void awaitLogged(String text) throws InterruptedException {
         long end = System.nanoTime() + START_LIMIT.toNanos();
@@ -84,7 +84,7 @@ public final class ApplicationProcess implements AutoCloseable {
         return log.substring(Math.max(0, log.length() - 4000));
     }
 
-    /** Returns all that it has written. */
+    /** Returns everything that the application has written. */
     public String log() {
         try {
             return Files.readString(log);
@@ -93,7 +93,7 @@ public final class ApplicationProcess implements AutoCloseable {
         }
     }
 
-    /** Returns its process id. */
+    /** Returns the process id of the application. */
     public long pid() {
         return process.pid();
     }
@@ -116,7 +116,7 @@ public final class ApplicationProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** Waits until it ends. */
+    /** Waits until the application ends. */
     public void awaitEnd() throws InterruptedException {
         process.waitFor();
     }
@@ -144,7 +144,7 @@ public final class ApplicationProcess implements AutoCloseable {
         }
     }
 
-    /** Kills it if it still runs, and deletes its log. */
+    /** Kills the application if it still runs, and deletes its log. */
     @Override
     public void close() {
         kill();

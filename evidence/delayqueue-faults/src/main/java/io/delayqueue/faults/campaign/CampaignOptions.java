@@ -21,7 +21,7 @@ final class CampaignOptions {
     int jobs = 1;
     /** The time after which no further run starts. */
     Duration portion = Duration.ofMinutes(110);
-    /** Whether all mutants belong to it. */
+    /** Whether to run all mutants. */
     boolean mutants;
     /** Whether to repeat failed runs, or named runs regardless of their records. */
     boolean again;
@@ -89,9 +89,9 @@ final class CampaignOptions {
     }
 
     /**
-     * Returns the runs that are asked for.
+     * Returns the requested runs.
      *
-     * @throws IllegalArgumentException if a name is neither that of a cell nor of rounds nor of a mutant
+     * @throws IllegalArgumentException if a name is not the name of a cell, of rounds or of a mutant
      */
     Plan plan(Cells cells) {
         List<Mutant> known = MutantRun.named(List.of());

@@ -8,21 +8,24 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The runs of a campaign in order: every cell and the rounds with the first seed, then the mutants, then the cells and
- * rounds with the other seeds. A campaign that ends early has therefore run each of them.
+ * The runs of a campaign, in order: all cells and rounds with the first seed, then the mutants, then the cells and
+ * rounds with the other seeds. A campaign that ends early has therefore run each cell at least once.
  *
- * @param runs all of them
+ * @param runs all runs
  * @param library the library to run
  */
 record Plan(List<Planned> runs, LibraryCommits library) {
 
-    /** The maximum length of a mutant's run, because its fault shows sooner. */
+    /** The maximum length of a mutant's run, whose fault appears sooner. */
     private static final int MUTANT_SECONDS = 60;
 
     /** The rules that depend only on time, so that a busy machine can break them. */
     private static final Set<Rule> BY_TIME = Set.of(Rule.LATE, Rule.HELD_UP);
 
-    /** @param rounds names of rounds, which must run alone: if Redis freezes for too long, their order is not judged */
+    /**
+     * @param rounds names of rounds; they must run alone, because if Redis freezes for too long, their order cannot be
+     *     judged
+     */
     static Plan of(
             List<String> cells,
             List<String> rounds,
@@ -57,12 +60,12 @@ record Plan(List<Planned> runs, LibraryCommits library) {
                 .toList();
     }
 
-    /** Returns the runs without a record, and the runs whose record says that they failed. */
+    /** Returns the runs without a record and the failed runs. */
     List<Planned> leftOrFailed(List<RunRecord> records) {
         return left(records.stream().filter(run -> run.outcome().wentWell()).toList());
     }
 
-    /** Returns the runs whose record says that they failed. */
+    /** Returns the failed runs. */
     List<Planned> failed(List<RunRecord> records) {
         List<RunRecord> bad =
                 records.stream().filter(run -> !run.outcome().wentWell()).toList();

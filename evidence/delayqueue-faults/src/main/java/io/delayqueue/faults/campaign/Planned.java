@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A planned run.
  *
- * @param cell its name, or that of rounds
+ * @param cell name of the cell, or of the rounds
  * @param mutant the label of the mutant to run; null for the unchanged library
  * @param seed seed of the load and of the fault's times
  * @param seconds length of the run

@@ -26,7 +26,7 @@ final class Portion {
     private final Set<Presence> present = new HashSet<>();
 
     /**
-     * A portion that has not begun.
+     * Creates a portion without starting runs.
      *
      * @param places number of concurrent runs
      * @param mayBegin returns whether there is time for another run
@@ -39,7 +39,7 @@ final class Portion {
         this.free = new Semaphore(places, true);
     }
 
-    /** Waits until all runs are complete, or, if no further run may start, those that have started. */
+    /** Makes runs and waits for them. If no further run may start, waits only for those that have started. */
     void run(List<Planned> runs) throws InterruptedException {
         Queue<Planned> left = new ConcurrentLinkedQueue<>(runs);
         List<Thread> threads = new ArrayList<>();

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The record of one run of a campaign.
  *
- * @param cell its name, or that of rounds
+ * @param cell name of the cell, or of the rounds
  * @param description description of the cell; null for rounds and mutants
  * @param loss what a failover in this cell may lose; null if it may lose nothing
  * @param mutant the label of the mutant that was run; null for the unchanged library
@@ -36,19 +36,19 @@ record RunRecord(
         Outcome outcome,
         List<String> notes) {
 
-    /** Returns whether it has this cell and this mutant (or both have none). */
+    /** Returns whether this record is one of this cell and this mutant, or of this cell without a mutant. */
     boolean isOf(String otherCell, @Nullable String otherMutant) {
         return cell.equals(otherCell) && Objects.equals(mutant, otherMutant);
     }
 
-    /** Returns whether it is a run of this kind with this seed, on this library. */
+    /** Returns whether this is a record of the planned run with this library. */
     boolean is(Planned planned, String ofLibrary) {
         return isOf(planned.cell(), planned.mutant())
                 && Objects.equals(seed, planned.seed())
                 && ofLibrary.equals(library);
     }
 
-    /** Returns how it failed, for the notes of the run that replaces it. */
+    /** Returns a description of the failure, for the notes of the run that replaces this one. */
     String asEarlier() {
         String why = outcome.broken().isEmpty()
                 ? String.join("; ", outcome.findings())

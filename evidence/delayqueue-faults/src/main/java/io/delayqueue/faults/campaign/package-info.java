@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/**
- * All runs of the fault matrix with several seeds, in portions: what is left to do, and the records of what was done.
- */
+/** Plans and makes all runs of the fault matrix with several seeds, in portions, and records their outcomes. */
 @NullMarked
 package io.delayqueue.faults.campaign;
 

@@ -30,8 +30,8 @@ final class ApplicationCells {
                             RedisCells.killAndStart(scene);
                             scene.applications().awaitStarted(0);
                         }))
-                        // few tasks are due after a second of warm-up, and some must be in progress when the fault
-                        // happens
+                        // Few tasks are due after a second of warm-up, and some must be in progress when the fault
+                        // happens.
                         .with("faults.slow-time=300ms"),
                 atWork(Cell.of(
                         "application-kill-one", "One application after the other is killed, every 5 s", scene -> {

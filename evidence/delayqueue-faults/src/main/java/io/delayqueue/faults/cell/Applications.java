@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
 
 /**
- * The application processes of a run, each in a numbered place where another process can replace it. Records the faults
- * of the processes. Not thread-safe.
+ * The application processes of a run. Each has a numbered place, in which another process can replace it. Records the
+ * faults of the processes. Not thread-safe.
  */
 public final class Applications implements AutoCloseable {
 
@@ -32,7 +32,7 @@ public final class Applications implements AutoCloseable {
         this.atWork = atWork;
     }
 
-    /** Starts this number of further applications and waits until they work. */
+    /** Starts further applications and waits until they work. */
     void start(int count) throws InterruptedException {
         int first = places.size();
         for (int place = first; place < first + count; place++) {
@@ -51,7 +51,7 @@ public final class Applications implements AutoCloseable {
         return running;
     }
 
-    /** Returns how many places there are. */
+    /** Returns the number of places. */
     public int count() {
         return places.size();
     }
@@ -129,7 +129,7 @@ public final class Applications implements AutoCloseable {
     @FunctionalInterface
     interface Launcher {
 
-        /** The text that an application logs when it works. */
+        /** The text that an application logs when it has started. */
         String STARTED = "Started LoadApplication";
 
         /**

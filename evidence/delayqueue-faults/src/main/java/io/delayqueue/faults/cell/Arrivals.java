@@ -15,8 +15,8 @@ import org.springframework.amqp.core.MessageListener;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Records each message. The broker redelivers a message if it has not received its acknowledgement. This is not a fault
- * of the library, so a message marked as redelivered is left out if it arrived before under the same lease.
+ * Records each message. The broker redelivers a message whose acknowledgement it has not received. This is not a fault
+ * of the library, so a redelivered message is ignored if it arrived before under the same lease.
  */
 final class Arrivals implements MessageListener {
 
@@ -35,7 +35,7 @@ final class Arrivals implements MessageListener {
     public synchronized void onMessage(Message message) {
         Map<String, Object> headers = message.getMessageProperties().getHeaders();
         String queue = String.valueOf(headers.get(RabbitHeaders.QUEUE));
-        // a message that an intake stored has the id of its producer, if any
+        // A message that an intake stored has the id of its producer, if there is one.
         Object named = headers.get(RabbitHeaders.ID);
         String id = String.valueOf(
                 named != null ? named : message.getMessageProperties().getMessageId());

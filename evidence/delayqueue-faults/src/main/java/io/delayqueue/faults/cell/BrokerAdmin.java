@@ -26,7 +26,7 @@ final class BrokerAdmin {
         with(channel -> channel.exchangeDelete(LoadApplication.EXCHANGE));
     }
 
-    /** Declares both as the library declares them. */
+    /** Declares the exchange and the queue like the library. */
     void restore() throws Exception {
         with(channel -> {
             channel.exchangeDeclare(LoadApplication.EXCHANGE, BuiltinExchangeType.DIRECT, true);

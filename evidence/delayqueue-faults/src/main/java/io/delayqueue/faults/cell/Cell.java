@@ -96,7 +96,7 @@ public final class Cell {
         return with(SHARDS + shards);
     }
 
-    /** Returns this cell with a broker that stays available: an attempt that it does not answer must count. */
+    /** Returns this cell with a broker that stays available, so that an attempt without an answer must count. */
     public Cell whereTheBrokerStays() {
         return new Cell(name, description, fault, servers, settings, atLeast, loss, true, callsWithin);
     }

@@ -50,7 +50,7 @@ public final class CellRunner {
     /**
      * Runs one cell with applications whose library has a deliberate fault.
      *
-     * @throws Exception as above, or if the mutant could not be made
+     * @throws Exception as for {@link #run(Cell)}, or if the mutant could not be made
      */
     CellResult run(Cell cell, Mutant mutant) throws Exception {
         return run(cell, folderOf(mutant));
@@ -95,7 +95,7 @@ public final class CellRunner {
     /**
      * Judges the stored files of a run again.
      *
-     * @throws IOException if there are none
+     * @throws IOException if there are no files
      */
     public CellResult judgeAgain(Cell cell) throws IOException {
         return new RunFolder(options.folder().resolve(cell.name())).result(cell);
@@ -136,9 +136,9 @@ public final class CellRunner {
                     keyRate == null ? null : Rate.parse(keyRate),
                     keyConcurrency == null ? 0 : Integer.parseInt(keyConcurrency));
         }
-        // A task that waits for its hours is late, as intended.
+        // A task that waits for its delivery hours is late, as intended.
         if (options.judgesLateness() && window == null) {
-            // two of these are allowed, and one lease
+            // Two idle intervals and one lease are allowed.
             Duration idle = CellTiming.BACK_STOP.plus(servers.longestWait().dividedBy(2));
             settings = settings.withRecovery(idle).withOnTime(log.onTime());
         }
@@ -169,7 +169,7 @@ public final class CellRunner {
                 arguments);
     }
 
-    /** Waits until all tasks are delivered, or until it is certain that they will not be. */
+    /** Waits until all tasks are delivered, or until it is certain that the rest will not be. */
     private static void awaitDrain(Servers servers, Observer observer, CellTiming timing) throws InterruptedException {
         long end = System.nanoTime() + timing.longestDelay().plus(DRAIN_LIMIT).toNanos();
         long arrived = -1;

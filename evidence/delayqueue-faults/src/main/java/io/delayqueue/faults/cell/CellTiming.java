@@ -4,13 +4,13 @@ package io.delayqueue.faults.cell;
 import java.time.Duration;
 
 /**
- * The schedule of a cell: the load warms up, continues during and after the fault, and ends; then the remaining tasks
+ * The schedule of a cell. The load warms up, continues during and after the fault, and ends. Then the remaining tasks
  * are delivered.
  *
  * @param warmUp minimum time before the fault
  * @param fault duration of the fault
  * @param after duration of the load after the fault
- * @param longestDelay longest delay of a task, which is also about the time for the remaining tasks
+ * @param longestDelay longest delay of a task, which is also the approximate time for the remaining tasks
  */
 public record CellTiming(Duration warmUp, Duration fault, Duration after, Duration longestDelay) {
 
@@ -22,7 +22,7 @@ public record CellTiming(Duration warmUp, Duration fault, Duration after, Durati
 
     private static final Duration LONGEST_DELAY = Duration.ofSeconds(20);
 
-    /** Returns the schedule of a cell that takes about this long, without the start of the servers. */
+    /** Returns the schedule of a cell of about this length, without the start of the servers. */
     public static CellTiming of(Duration total, Duration faultAtLeast) {
         Duration delay = shorter(total.dividedBy(4), LONGEST_DELAY);
         Duration warmUp = total.dividedBy(12);

@@ -11,9 +11,9 @@ import java.util.Random;
  */
 final class Chance {
 
-    /** The share by which a fault may begin later. */
+    /** The maximum share by which the start of a fault is delayed. */
     private static final double LATER = 0.5;
-    /** The share by which a pause may be shorter or longer. */
+    /** The maximum share by which a pause is shortened or extended. */
     private static final double OFF = 0.2;
 
     private final Seed seed;

@@ -13,9 +13,12 @@ final class ClockCells {
     private static final Duration JUMP = Duration.ofMinutes(10);
     private static final Duration TWO_LEASES = CellTiming.LEASE.multipliedBy(2);
 
-    /** The expiry of overdue tasks. It exceeds the time outside the hours and the time for which the clock is wrong. */
+    /**
+     * The expiry of overdue tasks. It is longer than the time outside the delivery hours and than the time for which
+     * the clock is wrong.
+     */
     private static final String EXPIRES_AFTER = "delayqueue.defaults.expires-after=2m";
-    /** The jump after which the hours have begun again. */
+    /** The jump after which the delivery hours have started again. */
     private static final Duration PAST_THE_NIGHT = Duration.ofSeconds(100);
 
     private ClockCells() {}

@@ -5,8 +5,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The master after the last fault. If it was silent because the machine was busy, Sentinels may have replaced it
- * without a fault. It is unknown when that began and what was lost, so such a run cannot be judged.
+ * The master after the last fault. If the machine is busy and the master does not answer, Sentinels may replace it
+ * without a fault. Such a run cannot be judged, because it is unknown when this started and what was lost.
  *
  * @param <S> a server
  */
@@ -15,7 +15,7 @@ final class ExpectedMaster<S> {
     private final Supplier<S> present;
     private @Nullable S expected;
 
-    /** @param present returns the present master */
+    /** @param present returns the current master */
     ExpectedMaster(Supplier<S> present) {
         this.present = present;
     }
@@ -26,9 +26,9 @@ final class ExpectedMaster<S> {
     }
 
     /**
-     * Returns the present master.
+     * Returns the current master.
      *
-     * @throws IllegalStateException if it is not the one after the last fault
+     * @throws IllegalStateException if it is not the master after the last fault
      */
     S get() {
         S master = present.get();

@@ -17,11 +17,11 @@ final class FailoverCells {
     /** The number of shards of the profile. */
     static final int SHARDS = 8;
 
-    /** How far a replica may be behind its master while nothing is broken. */
+    /** Maximum time that a replica is behind its master while nothing is broken. */
     private static final Duration REPLICATION_LAG = Duration.ofSeconds(1);
 
     static final Duration BETWEEN = Duration.ofSeconds(8);
-    /** How late tasks on unaffected servers may be. */
+    /** Maximum lateness of tasks on unaffected servers. */
     private static final Duration PUNCTUAL = Duration.ofMillis(100);
 
     private static final Duration PROMOTION_LIMIT = Duration.ofSeconds(30);
@@ -101,8 +101,8 @@ final class FailoverCells {
             scene.losing(REPLICATION_LAG, "SENTINEL FAILOVER", () -> {
                 redis.failover();
                 servers.master().changed();
-                // the Sentinels would make it a replica only after ten more seconds, in which it accepts writes and
-                // loses them
+                // The Sentinels would make it a replica only after another ten seconds, in which it would accept writes
+                // and lose them.
                 redis.rejoin(before);
             });
             redis.awaitHealthy();

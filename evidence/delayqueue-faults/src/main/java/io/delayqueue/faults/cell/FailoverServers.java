@@ -42,7 +42,7 @@ abstract class FailoverServers<R> implements Servers {
     /** Returns one server that stores tasks. */
     abstract RedisServer one();
 
-    /** Returns the properties that say where the Redis servers are. */
+    /** Returns the properties with the addresses of the Redis servers. */
     abstract List<String> addresses();
 
     /** Returns the prefixes of the properties that contain the user. */

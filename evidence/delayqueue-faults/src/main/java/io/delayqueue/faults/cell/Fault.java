@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.faults.cell;
 
-/** A fault of a cell, which happens to servers and applications while they work. */
+/** The fault of a cell. It affects servers and applications while they work. */
 @FunctionalInterface
 public interface Fault {
 
@@ -9,10 +9,10 @@ public interface Fault {
     Fault NONE = scene -> scene.pause(scene.length());
 
     /**
-     * Makes the fault happen for about {@link Scene#length()}, and then repairs everything. The recovery time counts
-     * from the return of this method. Called once, on the runner's thread.
+     * Injects the fault for about {@link Scene#length()}, and then repairs everything. The recovery time starts when
+     * this method returns. Called once, on the runner's thread.
      *
-     * @throws Exception if the fault could not happen; the cell then counts as failed
+     * @throws Exception if the fault could not be injected; the cell then counts as failed
      */
     void happen(Scene scene) throws Exception;
 }

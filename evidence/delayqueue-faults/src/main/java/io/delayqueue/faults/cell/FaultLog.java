@@ -18,7 +18,7 @@ final class FaultLog {
 
     private static final Logger log = LoggerFactory.getLogger(FaultLog.class);
 
-    /** The time within which every process queries the time of Redis. */
+    /** Time within which every process has queried the time of Redis. */
     private static final Duration CLOCK_ASKED = Duration.ofSeconds(2);
 
     private final String cell;
@@ -68,17 +68,17 @@ final class FaultLog {
         }
     }
 
-    /** Returns when attempts had to be on time. */
+    /** Returns the times when attempts had to be on time. */
     List<OnTime> onTime() {
         return List.copyOf(onTime);
     }
 
-    /** Returns when the clock of Redis was not known. */
+    /** Returns the times when the clock of Redis was unknown. */
     List<Window> clockSets() {
         return List.copyOf(clockSets);
     }
 
-    /** Returns the windows in which a failover may have undone confirmed changes. */
+    /** Returns the times when a failover may have undone confirmed changes. */
     List<Window> lossWindows() {
         return List.copyOf(lossWindows);
     }

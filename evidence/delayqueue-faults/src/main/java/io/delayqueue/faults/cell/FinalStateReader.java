@@ -90,7 +90,7 @@ final class FinalStateReader {
         index.stream().filter(deads::contains).forEach(id -> others.add(prefix + "index and dead " + id));
     }
 
-    /** Checks that the key contains each task with a group once, dead ones with the prefix D, and nothing else. */
+    /** Checks that the key contains each task with a group once, dead tasks with the prefix D, and nothing else. */
     private void readGroups(String key, Set<String> tasks, Set<String> deads) {
         Set<String> missing = new TreeSet<>();
         tasks.stream()

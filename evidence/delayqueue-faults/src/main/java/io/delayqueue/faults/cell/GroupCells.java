@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Cells in which groups of tasks are cancelled while they migrate to other shards and a replica becomes the master. All
- * shards are on one server, so that a replica on which a task has left its old shard has it in the new shard.
+ * Cells in which groups of tasks are cancelled while the tasks migrate to other shards and a replica becomes the
+ * master. All shards are on one server, so that a replica that no longer has a task in its old shard has it in the new
+ * one.
  */
 final class GroupCells {
 

@@ -4,7 +4,10 @@ package io.delayqueue.faults.cell;
 import java.time.Duration;
 import java.util.List;
 
-/** Cells whose forwarded tasks come as messages for an intake, and faults of everything between them and Redis. */
+/**
+ * Cells whose forwarded tasks are scheduled by messages to an intake, with faults of everything between the producer
+ * and Redis.
+ */
 final class IntakeCells {
 
     private static final Duration BETWEEN = Duration.ofSeconds(5);

@@ -19,10 +19,10 @@ import java.util.NavigableSet;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.TimeUnit;
 
-/** The broker's queue of the intake of a run, with the properties of its applications. Notes when it is empty. */
+/** The broker's queue of the intake of a run, with the properties of its applications. Records when it is empty. */
 final class IntakeQueue implements AutoCloseable {
 
-    /** A message waits for the longest pause of an intake, and for a new connection. */
+    /** Longest wait of a message: the longest pause of an intake, plus the time for a new connection. */
     static final Duration LONGEST_WAIT = Duration.ofSeconds(15);
 
     private static final String NAME = "load";
@@ -30,7 +30,7 @@ final class IntakeQueue implements AutoCloseable {
     private static final String REJECTED = QUEUE + ".rejected";
     private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(3);
 
-    /** The broker counts the messages of a quorum queue every five seconds. */
+    /** Maximum age of a message count, because the broker counts the messages of a quorum queue every five seconds. */
     private static final long COUNT_AGE = TimeUnit.SECONDS.toMicros(12);
 
     private final RabbitServer rabbit;
@@ -86,13 +86,13 @@ final class IntakeQueue implements AutoCloseable {
                     counts.put(columns[0], Long.valueOf(columns[1]));
                 }
             }
-        } catch (RuntimeException ex) { // the command fails while the broker is down
+        } catch (RuntimeException ex) { // The command fails while the broker is down.
             return Map.of();
         }
         return counts;
     }
 
-    /** Returns the messages that are still there, in words. */
+    /** Returns a description of the messages that are left. */
     List<String> leftOver() {
         Map<String, Long> counts = counts();
         List<String> left = new ArrayList<>();
@@ -106,8 +106,8 @@ final class IntakeQueue implements AutoCloseable {
     }
 
     /**
-     * Records when the calls that the broker has confirmed were carried out: by the time when the queue was seen empty
-     * after the confirm. It is unknown whether a cancel met a task.
+     * Records when the calls that the broker has confirmed were executed: at the latest when the queue was seen empty
+     * after the confirm. It is unknown whether a cancel found a task.
      */
     void complete(Path histories) {
         List<Entry> answers = new ArrayList<>();

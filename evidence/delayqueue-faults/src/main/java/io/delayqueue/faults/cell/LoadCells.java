@@ -66,7 +66,7 @@ final class LoadCells {
     }
 
     /**
-     * Reshards with tokens that differ as in a cluster whose clocks differ. With one clock, wrong tokens would not be
+     * Reshards with different tokens, as in a cluster whose clocks differ. With one clock, wrong tokens would not be
      * noticed.
      */
     private static void reshardApart(Scene scene) throws Exception {

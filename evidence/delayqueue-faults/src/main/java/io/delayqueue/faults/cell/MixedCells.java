@@ -14,7 +14,7 @@ final class MixedCells {
     private static final Duration ROUND = Duration.ofSeconds(20);
     private static final int ROUNDS = 6;
 
-    /** The remaining time of a round is for the repair. */
+    /** Duration of a fault. The rest of a round is for the repair. */
     private static final Duration FAULT = ROUND.multipliedBy(3).dividedBy(5);
 
     private MixedCells() {}

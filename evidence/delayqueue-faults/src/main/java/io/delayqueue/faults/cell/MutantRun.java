@@ -12,8 +12,8 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Runs each mutant in its cell. The checker is good if it convicts all mutants, each by a rule that the mutant was made
- * to break.
+ * Runs each mutant in its cell. The checker works if it convicts every mutant, by a rule that the mutant was made to
+ * break.
  */
 public final class MutantRun {
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.faults.cell;
 
-/** Like {@link StandaloneServers}, where one server must be a certain product and version. */
+/** Like {@link StandaloneServers}, but one server must be of a given product and version. */
 final class NamedServers extends StandaloneServers {
 
     /**
      * Starts them.
      *
      * @param expected beginning of one of the {@link #versions}, such as {@code Valkey 8}
-     * @throws IllegalStateException if none does
+     * @throws IllegalStateException if no server has this product and version
      */
     NamedServers(String expected) {
         String versions = versions();

@@ -11,12 +11,12 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Cells with a network, between the applications and one of their servers, that fails repeatedly for a while or is bad
+ * Cells in which the network between the applications and one of their servers fails repeatedly for a while, or is bad
  * all the time.
  */
 final class NetworkCells {
 
-    /** Longer than the applications wait for an answer. */
+    /** Time for which the network fails; longer than the applications wait for an answer. */
     private static final Duration BROKEN = Duration.ofSeconds(4);
 
     /**

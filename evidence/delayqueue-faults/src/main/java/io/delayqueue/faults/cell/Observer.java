@@ -23,8 +23,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /**
- * Accesses the servers without the faults: consumes the messages at the broker, waits for the end and reads the
- * remaining data.
+ * Accesses the servers while bypassing the faults. Consumes the messages of the broker, waits until all tasks are
+ * delivered, and reads the remaining data.
  */
 final class Observer implements AutoCloseable {
 
@@ -43,18 +43,18 @@ final class Observer implements AutoCloseable {
         List<String> arguments = new ArrayList<>();
         sharding.forEach(property -> arguments.add("--" + property));
         servers.forObserver().forEach(property -> arguments.add("--" + property));
-        // the applications may only publish
+        // The applications may only publish.
         if (!servers.hasBrokerQueue()) {
             arguments.add("--delayqueue.queues.forwarded.rabbit.declare.exchange-type=direct");
             arguments.add("--delayqueue.queues.forwarded.rabbit.declare.queue=" + LoadApplication.BROKER_QUEUE);
         }
         arguments.add("--delayqueue.queues.forwarded.trigger.auto-startup=false");
         arguments.add("--delayqueue.queues.handled.trigger.auto-startup=false");
-        // lost connections are restored, and logged many times
+        // Lost connections are restored, and logged many times.
         arguments.add("--logging.level.org.springframework.amqp.rabbit=ERROR");
         arguments.add("--logging.level.io.lettuce.core=ERROR");
         arguments.add("--logging.level.root=WARN");
-        // expected: deliberate faults, and tables that an application has not created yet
+        // These are expected: deliberate faults, and tables that an application has not created yet.
         arguments.add("--logging.level.org.mariadb=OFF");
         arguments.add("--logging.level.io.lettuce=ERROR");
         arguments.add("--logging.level.org.springframework.amqp=ERROR");
@@ -70,7 +70,7 @@ final class Observer implements AutoCloseable {
         this.admin = context.getBean(DelayQueueAdmin.class);
     }
 
-    /** Returns whether neither queue holds a task that could still be delivered. */
+    /** Returns whether no queue has a task that could still be delivered. */
     boolean isDrained() {
         return live(LoadApplication.HANDLED) + live(LoadApplication.FORWARDED) == 0;
     }
@@ -85,12 +85,12 @@ final class Observer implements AutoCloseable {
         return admin;
     }
 
-    /** Returns how many messages have arrived. */
+    /** Returns the number of messages that have arrived. */
     long arrived() {
         return context.getBean(Arrivals.class).count();
     }
 
-    /** Returns the data that is left in Redis. */
+    /** Returns the remaining data in Redis. */
     FinalState finalState() {
         return new FinalStateReader(
                         context.getBean(StringRedisTemplate.class), context.getBean(DelayQueueOperations.class))
@@ -116,7 +116,7 @@ final class Observer implements AutoCloseable {
             return container(connections, arrivals, LoadApplication.BROKER_QUEUE);
         }
 
-        /** A separate container, so that neither queue waits for the other. */
+        /** Returns a separate container, so that neither queue waits for the other. */
         @Bean
         @ConditionalOnProperty(SECOND_QUEUE)
         SimpleMessageListenerContainer secondContainer(

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Cells with calls in database transactions, and faults of everything between them and Redis. */
+/** Cells with calls in database transactions, and faults of everything between the application and Redis. */
 final class OutboxCells {
 
     private static final Duration BETWEEN_KILLS = Duration.ofSeconds(5);

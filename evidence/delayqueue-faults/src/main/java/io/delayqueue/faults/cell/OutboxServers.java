@@ -27,7 +27,7 @@ import java.util.concurrent.TimeUnit;
 /** Servers with a database, in whose transactions the applications make their calls. */
 final class OutboxServers extends StandaloneServers {
 
-    /** A row that a killed process had taken waits for the end of its lease, a search and a pause. */
+    /** Longest wait of a row that a killed process had taken: the rest of its lease, a search and a pause. */
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(15 + 1 + 5);
 
     private static final long LONGEST_TRANSACTION = TimeUnit.SECONDS.toMicros(10);
@@ -116,9 +116,9 @@ final class OutboxServers extends StandaloneServers {
     }
 
     /**
-     * Records the answers to the calls of all applications: those that the database knows as committed. They were
-     * executed by the time when the outbox was seen empty after the certain end of their transactions. It is unknown
-     * whether a committed cancel or reschedule met a task.
+     * Records answers to the calls of all applications that the database knows as committed. They were executed at the
+     * latest when the outbox was seen empty after the certain end of their transactions. It is unknown whether a
+     * committed cancel or reschedule found a task.
      */
     @Override
     public void complete(Path histories) {

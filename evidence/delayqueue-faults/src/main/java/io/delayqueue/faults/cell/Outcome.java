@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param servers kinds and versions of the servers; null if the run ended early or does not report them
  * @param figures the figures; null if the run ended early, or has other figures
  * @param broken the broken rules, in their order
- * @param findings the first findings, or why the run could not be made: one line without the name of its folder,
- *     because outcomes are published
+ * @param findings the first findings, or the reason why the run could not be made; one line, without the name of its
+ *     folder, because outcomes are published
  * @param line the whole outcome in one line
  */
 public record Outcome(
@@ -30,7 +30,7 @@ public record Outcome(
 
     private static final int MOST_FINDINGS = 5;
 
-    /** The ways a run can go. */
+    /** The ways in which a run can end. */
     public enum Ending {
         /** The unchanged library kept all guarantees. */
         KEPT,

@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Like {@link StandaloneServers}, but the applications reach both through proxies that can disturb the connections. */
+/**
+ * Like {@link StandaloneServers}, but the applications reach both servers through proxies that can disturb the
+ * connections.
+ */
 public final class ProxiedServers extends StandaloneServers {
 
     private static final Pattern SUBSCRIPTION = Pattern.compile(" addr=[^ ]*:(\\d+) [^\\n]* sub=[1-9]");

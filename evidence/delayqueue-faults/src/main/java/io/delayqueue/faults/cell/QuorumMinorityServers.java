@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One Redis, and three nodes of RabbitMQ. All clients use the first node, which alone hosts the classic queue. The
- * quorum queue, which receives a part of the tasks, needs one more node.
+ * One Redis, and three nodes of RabbitMQ. All clients use the first node. Only this node hosts the classic queue. The
+ * quorum queue, which receives a part of the tasks, needs another node.
  */
 final class QuorumMinorityServers implements Servers {
 
@@ -56,7 +56,7 @@ final class QuorumMinorityServers implements Servers {
         return rabbit.nodes().get(0);
     }
 
-    /** Returns the nodes without which the quorum queue has no majority. */
+    /** Returns the other nodes, without which the quorum queue has no majority. */
     List<RabbitServer> others() {
         return rabbit.nodes().subList(1, rabbit.nodes().size());
     }

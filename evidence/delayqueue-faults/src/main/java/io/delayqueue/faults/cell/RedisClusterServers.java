@@ -14,7 +14,7 @@ public final class RedisClusterServers extends FailoverServers<RedisCluster> {
 
     private final int replicas;
 
-    /** Creates masters with one replica each. All stop when one is missing, which is the default. */
+    /** Creates masters with one replica each. If one master is missing, the cluster stops, which is the default. */
     public RedisClusterServers() {
         this(1, "cluster-require-full-coverage yes");
     }
@@ -31,7 +31,10 @@ public final class RedisClusterServers extends FailoverServers<RedisCluster> {
         this.replicas = replicas;
     }
 
-    /** Returns masters with this number of replicas each, which continue to serve their slots when one is missing. */
+    /**
+     * Returns masters with this number of replicas each. If one master is missing, the others continue to serve their
+     * slots.
+     */
     static RedisClusterServers goingOn(int replicas) {
         return new RedisClusterServers(replicas, "cluster-require-full-coverage no");
     }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The result of rounds, in a separate JVM, of applications with an outbox that die at a step.
+ * The result of rounds, in a separate JVM, in which applications with an outbox die at a step.
  *
  * @param broken the broken rules, in their order
  * @param findings the findings
@@ -36,7 +36,7 @@ public record RoundsRun(List<Rule> broken, List<String> findings, String line) {
         return RoundsDatabase.named(List.of(name.substring(PREFIX.length()))).get(0);
     }
 
-    /** Makes this number of rounds, with the changed library of the folder if it has one. */
+    /** Makes rounds, with the changed library of the folder if it has one. */
     static RoundsRun make(RunFolder folder, RoundsDatabase database, int rounds, Seed seed)
             throws IOException, InterruptedException {
         Path log = folder.log(RoundsCell.NAME);

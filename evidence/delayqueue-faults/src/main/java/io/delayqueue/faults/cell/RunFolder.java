@@ -28,7 +28,7 @@ final class RunFolder {
 
     private static final int MOST_FINDINGS = 200;
 
-    /** The size of histories that are judged at a time; in memory they take about three times as much. */
+    /** Maximum size of the histories that are judged together; they need about three times as much memory. */
     private static final long MOST_BYTES = 512L << 20;
 
     private final JsonMapper json = new JsonMapper();

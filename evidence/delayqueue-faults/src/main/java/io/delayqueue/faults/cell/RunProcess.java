@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Makes runs in separate JVMs, so that concurrent runs share only the machine, and each has the servers that its cell
- * names. Their output goes to a log beside their folders.
+ * Makes runs in separate JVMs, so that concurrent runs share only the machine, and each run has the servers that its
+ * cell names. The output goes to a log beside the folder of the run.
  */
 public final class RunProcess {
 
@@ -26,7 +26,7 @@ public final class RunProcess {
 
     /**
      * Makes a run, and returns when all processes that it started have ended. If the run cannot be made, the outcome
-     * says so.
+     * contains the reason.
      */
     public Outcome run(RunOrder order) throws InterruptedException {
         Path folder = order.options().folder();
@@ -79,7 +79,7 @@ public final class RunProcess {
         }
     }
 
-    /** Ends the process with SIGTERM, so that it ends its applications too. */
+    /** Ends the process with SIGTERM, so that it also ends its applications. */
     private static void end(Process process) {
         process.destroy();
         try {

@@ -49,14 +49,14 @@ public final class Scene {
         return applications;
     }
 
-    /** Returns the admin, for an operator's changes of the queues. */
+    /** Returns the admin, for changes that an operator makes to queues. */
     public DelayQueueAdmin admin() {
         return admin;
     }
 
     /**
-     * Changes the number of shards of both queues. If an earlier change of a queue has not ended, reverts that change
-     * instead.
+     * Changes the number of shards of both queues. If an earlier change of a queue is still in progress, reverts that
+     * change instead.
      */
     public void reshard(int shards) {
         for (String queue : List.of(LoadApplication.HANDLED, LoadApplication.FORWARDED)) {
@@ -64,7 +64,7 @@ public final class Scene {
         }
     }
 
-    /** Returns how long the fault should last. */
+    /** Returns the intended length of the fault. */
     public Duration length() {
         return length;
     }
@@ -80,7 +80,7 @@ public final class Scene {
     }
 
     /**
-     * Records the beginning of a fault, makes it happen, and records its end. Its effects on applications must lie in
+     * Records the beginning of a fault, injects it, and records its end. All effects on applications must occur in
      * between.
      *
      * @param name description of the fault, such as {@code redis kill -9}
@@ -97,17 +97,17 @@ public final class Scene {
     /**
      * Like {@link #during}, for a fault that may undo confirmed changes, as a failover does.
      *
-     * @param before how long before the fault changes may be undone
+     * @param before time before the fault of which changes may be undone
      */
     public void losing(Duration before, String name, Action fault) throws Exception {
         log.losing(before, () -> during(name, fault));
     }
 
     /**
-     * Runs an action during which deliveries must be on time, whatever the action is.
+     * Runs an action during which deliveries must be on time.
      *
      * @param shards the shards of the deliveries, each as {@code queue:number}; empty for all
-     * @param p99 maximum lateness of all but a hundredth
+     * @param p99 maximum lateness of 99 % of the deliveries
      */
     public void onTime(Set<String> shards, Duration p99, Action meanwhile) throws Exception {
         long from = HistoryWriter.micros();
@@ -123,7 +123,6 @@ public final class Scene {
         log.settingClock(change);
     }
 
-    /** Waits. */
     public void pause(Duration time) throws InterruptedException {
         TimeUnit.NANOSECONDS.sleep(time.toNanos());
     }

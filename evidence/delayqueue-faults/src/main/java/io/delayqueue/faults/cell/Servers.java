@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** The servers of one run of a cell, started by the constructor and ended by {@link #close()}. */
+/** The servers of one run of a cell. The constructor starts them, and {@link #close()} ends them. */
 public interface Servers extends AutoCloseable {
 
     /**
@@ -32,18 +32,18 @@ public interface Servers extends AutoCloseable {
         return false;
     }
 
-    /** Returns whether no call waits in a database for its way to Redis. */
+    /** Returns whether no call waits in a database to be sent to Redis. */
     default boolean isDrained() {
         return true;
     }
 
-    /** Returns how long a call may wait in a database after the last fault, before it reaches Redis. */
+    /** Returns how long a call may wait in a database, after the last fault, before it reaches Redis. */
     default Duration longestWait() {
         return Duration.ZERO;
     }
 
     /**
-     * Adds data that only the servers have to the histories. Called when the applications have ended.
+     * Adds data to the histories that only the servers have. Called when the applications have ended.
      *
      * @param histories their folder
      */

@@ -7,8 +7,8 @@ import java.net.URI;
 import java.util.List;
 
 /**
- * The other servers of a run with Redis failovers: a RabbitMQ, and a Redis for the time. All servers of a host have one
- * clock, and this one is always available.
+ * The other servers of a run with Redis failovers: a RabbitMQ, and a Redis that only tells the time. All servers of a
+ * host have the same clock, and this Redis is always available.
  */
 final class ServersBesideRedis implements AutoCloseable {
 

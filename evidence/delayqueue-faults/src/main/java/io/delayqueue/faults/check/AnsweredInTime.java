@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * {@link Rule#HELD_UP}: no call takes longer than allowed. For a call without an answer, the last entry of its process
- * counts, because the call may have been in progress when the process ended.
+ * {@link Rule#HELD_UP}: no call takes longer than allowed. A call without an answer may have been in progress when its
+ * process ended, so the last entry of the process counts as its end.
  */
 final class AnsweredInTime implements TaskRule {
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxExpiries lease expiries after which a task is dead
  * @param lease lease of the queues
  * @param maxIdleInterval interval of the triggers
- * @param faults whether faults were injected; without them there is no excuse for a duplicate
+ * @param faults whether faults were injected; without faults there is no excuse for a duplicate
  * @param lossWindows times when a failover may have undone confirmed changes, or issued tokens twice; empty if nothing
  *     may be lost
  * @param answersLast whether loss windows excuse only losses of leases, because callers required replicas
@@ -29,10 +29,10 @@ import org.jspecify.annotations.Nullable;
  *     second
  * @param settleAfter see {@code recovery}
  * @param onTime times when attempts had to be on time in any case; judged together with {@code recovery}
- * @param brokerQueues queues whose tasks go to RabbitMQ; the deliveries of all others are those of handlers
+ * @param brokerQueues queues whose tasks go to RabbitMQ; handlers receive the tasks of all other queues
  * @param brokerStays whether RabbitMQ stays available, so that attempts without an answer must count
  * @param silentPercent percentage of the tasks for RabbitMQ, chosen by their ids, whose queue may be silent; the queue
- *     of the others is not
+ *     of the other tasks answers
  * @param callsWithin maximum duration of each call of an application
  * @param expiresAfter how long tasks may be overdue when they are delivered; null for any time
  * @param window delivery hours of tasks, as text; null for any

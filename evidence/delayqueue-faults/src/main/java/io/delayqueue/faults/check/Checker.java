@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads a run and decides whether the library kept its guarantees. If the histories are ambiguous, decides in favour of
- * the library. If no order of the calls can explain them, a guarantee was broken. Thread-safe.
+ * Decides from the data of a run whether the library kept its guarantees. If the histories are ambiguous, decides in
+ * favour of the library. If no order of the calls can explain the histories, a guarantee was broken. Thread-safe.
  */
 public final class Checker {
 
@@ -33,7 +33,7 @@ public final class Checker {
     }
 
     /**
-     * Decides.
+     * Judges a run.
      *
      * @param histories histories of all processes, as {@link io.delayqueue.faults.history.Histories#read} returns them
      * @param end the remaining data

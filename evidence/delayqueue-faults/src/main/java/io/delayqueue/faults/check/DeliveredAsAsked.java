@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** {@link Rule#UNEXPECTED} and {@link Rule#EARLY}: each delivery was requested, and for no later time. */
+/** {@link Rule#UNEXPECTED} and {@link Rule#EARLY}: each delivery was requested, and not for a later time. */
 final class DeliveredAsAsked implements TaskRule {
 
     private final CheckSettings settings;
@@ -44,8 +44,8 @@ final class DeliveredAsAsked implements TaskRule {
     }
 
     /**
-     * Returns the earliest due time that may be answered. A request that is sent again is answered with the due time of
-     * the task that it stored the first time, which may have been rescheduled since.
+     * Returns the earliest due time that the reply may contain. The reply to a repeated request contains the due time
+     * of the task that it stored the first time, which may have been rescheduled since.
      */
     private long earliestDue(TaskHistory task, Op op) {
         String version = op.invoked().version();
@@ -107,7 +107,7 @@ final class DeliveredAsAsked implements TaskRule {
                 .anyMatch(acquired -> acquired != null && acquired.redisMicros() >= lease.dueMillis() * 1000);
     }
 
-    /** Returns how late a delivery began by the Redis server's clock; null if that is not known. */
+    /** Returns the lateness of a delivery by the Redis server's clock; null if unknown. */
     static @Nullable Long latenessMicros(Entry delivery) {
         if (delivery.event() instanceof Event.Started started && started.redisMicros() != null) {
             return started.redisMicros() - started.dueMillis() * 1000;

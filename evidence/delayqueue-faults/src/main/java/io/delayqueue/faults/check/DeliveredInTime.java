@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@link Rule#UNTIMELY}: no handler begins too late or outside the delivery hours, and no acquire drops a task as too
- * late that is not, by the Redis server's clock. For a task that was acquired before the clock was set, the old time
+ * {@link Rule#UNTIMELY}: by the Redis server's clock, no handler starts too late or outside the delivery hours, and no
+ * acquire drops a task as too late that is not. For a task that was acquired before the clock was set, the old time
  * counts.
  */
 final class DeliveredInTime implements TaskRule {

@@ -46,7 +46,10 @@ final class DeliveredOnce {
                 .toList();
     }
 
-    /** Counts explained duplicates. A message arrives twice under one lease only if the broker says so. */
+    /**
+     * Counts explained duplicates. A message may arrive twice under one lease only if the broker marks it as
+     * redelivered.
+     */
     private int withinLease(TaskHistory task, Lease lease, List<Finding> findings) {
         int explained = 0;
         List<Entry> deliveries = lease.deliveries();
@@ -84,7 +87,7 @@ final class DeliveredOnce {
                         && settlement.sent().micros() < next.at());
     }
 
-    /** Returns whether the first lease ran out, by the server's clock, without its holder ending it. */
+    /** Returns whether the first lease expired, by the server's clock, before its holder ended it. */
     private boolean hasRunOut(Lease one, Lease next) {
         Event.Acquired first = one.acquired();
         Event.Acquired second = next.acquired();
@@ -105,7 +108,7 @@ final class DeliveredOnce {
     }
 
     /**
-     * Returns whether two shards may have had the task, as after a failover between the two writes of a migration: the
+     * Returns whether two shards may have had the task because of a failover between the two writes of a migration: the
      * new master has only the first write, or the process got no reply and its hold ended.
      */
     private boolean mayBeCopyOfAMigration(TaskHistory task, String version, Lease one, Lease next) {

@@ -59,11 +59,11 @@ final class EndedByCaller implements TaskRule {
         return version != null
                 && !sources.isEmpty()
                 && sources.stream().allMatch(source -> source != op && source.end() < op.begin())
-                // a repeated request may store its task again, with its due time
+                // A repeated request may store its task again, with its due time.
                 && task.storing(version).stream().allMatch(source -> source != op && source.end() < op.begin());
     }
 
-    /** Returns whether the call can only have met the delivered task. */
+    /** Returns whether the call can only have found the delivered task. */
     private static boolean nothingStoredSince(TaskHistory task, Op op, Lease lease) {
         return task.ops.stream()
                 .filter(other -> other != op && other.mayHaveStored())

@@ -4,9 +4,9 @@ package io.delayqueue.faults.check;
 import java.util.List;
 
 /**
- * {@link Rule#COMMIT_ORDER}: of the committed calls for an id that were made in transactions, the last one takes
- * effect. The histories contain the commits only at the end. The calls for an id were made one after the other. An id is
- * exempt if one of its calls has an unknown answer, or if a failover may have undone the last call.
+ * {@link Rule#COMMIT_ORDER}: of the calls for an id that were committed in transactions, the last one takes effect. The
+ * calls for an id were made one after the other; the histories contain the commits only at the end. An id is exempt if
+ * one of its calls has an unknown answer, or if a failover may have undone the last call.
  */
 final class LastCommitWins implements TaskRule {
 
@@ -58,8 +58,8 @@ final class LastCommitWins implements TaskRule {
     }
 
     /**
-     * Returns whether the delivery contradicts the last commit; a task that had failed before continues as without the
-     * call.
+     * Returns whether the delivery contradicts the last commit; a task that had failed before may continue as if there
+     * had been no call.
      */
     private boolean contradicts(TaskHistory task, Lease lease, Op last) {
         boolean first = task.leases.stream().allMatch(other -> other == lease || other.from() > lease.at());

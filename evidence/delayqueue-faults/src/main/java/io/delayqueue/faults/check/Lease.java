@@ -28,7 +28,9 @@ final class Lease {
         this.dueMillis = dueMillis;
     }
 
-    /** Returns the lease from the entry of its acquisition, or without one from the entry of its first delivery. */
+    /**
+     * Creates a lease from the entry of its acquire, or from the entry of its first delivery if there is no such entry.
+     */
     static Lease of(Entry entry) {
         if (entry.event() instanceof Event.Acquired acquired) {
             return new Lease(entry, acquired.token(), acquired.dueMillis());
@@ -58,13 +60,13 @@ final class Lease {
         return (first.event() instanceof Event.Acquired acquired) ? acquired : null;
     }
 
-    /** Returns the earliest time when it may have been acquired. */
+    /** Returns the earliest time at which this lease may have been acquired. */
     long from() {
         Event.Acquired acquired = acquired();
         return (acquired != null) ? acquired.sentMicros() : first.micros();
     }
 
-    /** Returns the latest time when it may have been acquired. */
+    /** Returns the latest time at which this lease may have been acquired. */
     long at() {
         return first.micros();
     }
@@ -73,7 +75,7 @@ final class Lease {
         return !arrivals.isEmpty() || hasEnded(End.OK);
     }
 
-    /** Returns whether a delivery of it began. */
+    /** Returns whether a delivery under this lease started. */
     boolean isTouched() {
         return !arrivals.isEmpty() || !starts.isEmpty();
     }

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@link Rule#STALE_SETTLE}: a process that lost a lease, to another process or to a caller, changes nothing by ending
- * it.
+ * {@link Rule#STALE_SETTLE}: if a process ends a lease that it has lost to another process or to a caller, nothing
+ * changes.
  */
 final class LeasesEndOnce implements TaskRule {
 
@@ -31,7 +31,9 @@ final class LeasesEndOnce implements TaskRule {
         return findings;
     }
 
-    /** Changes that a failover has undone ended no lease, and their tokens are issued again. */
+    /**
+     * Judges the end of a lease. Changes that a failover has undone ended no lease, and their tokens are issued again.
+     */
     private void judge(TaskHistory task, Lease lease, Lease.Settlement settlement, List<Finding> findings) {
         long sent = settlement.sent().micros();
         for (Lease other : task.leases) {
@@ -69,8 +71,8 @@ final class LeasesEndOnce implements TaskRule {
     }
 
     /**
-     * Returns whether the request was made again when its task was already there. Such a request changes nothing, and
-     * is answered as the first time.
+     * Returns whether the request was made again when its task was already there. Such a request changes nothing and
+     * gets the first reply again.
      */
     private static boolean isRepeated(TaskHistory task, Op op, Lease lease) {
         String version = op.invoked().version();

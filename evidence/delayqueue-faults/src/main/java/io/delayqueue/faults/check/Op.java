@@ -65,9 +65,9 @@ record Op(Entry begun, Event.Invoked invoked, @Nullable Entry ended, Event.@Null
     }
 
     /**
-     * Returns whether the call may have rescheduled a task although it was answered that there is none. When a
-     * connection breaks, the call is sent again. It then finds no task if the first attempt rescheduled the task and
-     * the task was delivered.
+     * Returns whether the call may have rescheduled a task although the reply says that there is none. When a
+     * connection breaks, the call is sent again. It finds no task if the first attempt rescheduled the task and the
+     * task was then delivered.
      */
     boolean mayHaveRescheduledUnseen() {
         return isReschedule() && is("NOT_FOUND");
@@ -89,9 +89,9 @@ record Op(Entry begun, Event.Invoked invoked, @Nullable Entry ended, Event.@Null
     }
 
     /**
-     * Returns whether it may have stored a task with this due time before the task in its answer. When its connection
-     * breaks, a call with a delay is sent again. If the task was delivered in between, the call stores it again, due
-     * later.
+     * Returns whether the call may have stored a task with this due time before the task in its reply. When its
+     * connection breaks, a call with a delay is sent again. If the task was delivered in between, the call stores it
+     * again with a later due time.
      */
     boolean mayHaveBeenDueAt(long dueMillis, long toleranceMillis) {
         return stored()

@@ -34,7 +34,7 @@ final class Punctuality {
         }
     }
 
-    /** Returns when everything was repaired and every replacement process was at work; null if nothing happened. */
+    /** Returns when everything was repaired and every replacement process was at work; null if there was no fault. */
     private static @Nullable Long lastFault(Run run) {
         Long last = null;
         boolean any = false;
@@ -101,7 +101,7 @@ final class Punctuality {
         }
         Lease before = task.leases.get(at);
         if (counted(lease) > counted(before) + 1) {
-            return null; // in between, the store counted an attempt that no process recorded
+            return null; // In between, the store counted an attempt that no process recorded.
         }
         Long fault = lastFault;
         boolean isExcused = before.isTouched() || fault != null && before.from() < fault;
@@ -212,8 +212,8 @@ final class Punctuality {
     }
 
     /**
-     * Judges the attempts that had to be on time in any case. If there are no such attempts, nothing is proved, and
-     * that is also a finding.
+     * Judges the attempts that had to be on time in any case. If there are no such attempts, nothing is proved, which
+     * is also a finding.
      */
     private @Nullable Finding judge(OnTime promise) {
         List<Long> late = new ArrayList<>();

@@ -92,7 +92,7 @@ public final class MovableClock implements AutoCloseable {
     public void moveTo(Duration offset) {
         long seconds = offset.toSeconds();
         try {
-            // atomically, so that a server never reads half of it
+            // Write atomically, so that a server never reads half of the file.
             Path next = Files.writeString(folder.resolve("next"), (seconds < 0 ? "" : "+") + seconds + "\n");
             Files.move(next, offsetFile(), StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException ex) {

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An action or observation of a process, or an action that affected the process. Times named {@code redisMicros} are
- * the Redis server's clock in microseconds since the epoch, as the process estimates it from replies to {@code TIME};
- * those named {@code dueMillis} are due times by that clock.
+ * times of the Redis server's clock in microseconds since the epoch, which the process estimates from replies to {@code
+ * TIME}. Times named {@code dueMillis} are due times by that clock.
  *
  * <p>A <em>version</em> is a string in the payload that is unique to each schedule request, so that the tasks that were
  * ever stored under an id can be distinguished. A repeated request keeps its version.

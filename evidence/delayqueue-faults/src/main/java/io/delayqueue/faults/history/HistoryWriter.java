@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The history of one process. When {@link #write} returns, the operating system has the line, so that it survives any
+ * The history of one process. When {@link #write} returns, the operating system has the line, so the line survives any
  * end of the process, but not of the host. Safe for use by multiple threads, even if they are interrupted.
  */
 public final class HistoryWriter implements AutoCloseable {
@@ -38,7 +38,7 @@ public final class HistoryWriter implements AutoCloseable {
         try {
             Files.createDirectories(folder);
             Path path = Files.createFile(folder.resolve(process + SUFFIX));
-            // not a channel, because the interrupt of one thread would close it for all
+            // This is not a channel, because the interrupt of one thread would close it for all threads.
             return new HistoryWriter(process, new FileOutputStream(path.toFile(), true));
         } catch (IOException ex) {
             throw new UncheckedIOException("The history of " + process + " cannot be begun", ex);

@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Makes asynchronous calls at a fixed rate and attaches a blocking stage to each. Alternately, the stage blocks for a
- * second, like a slow database statement, or until another call of this library is answered.
+ * Makes asynchronous calls at a fixed rate and attaches a blocking stage to each. Every other stage blocks for a
+ * second, like a slow database statement; the others block until another call of this library is answered.
  */
 final class BlockingDependents implements Runnable {
 
@@ -20,7 +20,7 @@ final class BlockingDependents implements Runnable {
     private long made;
 
     /**
-     * Creates an instance that has made no call.
+     * Creates an instance without making calls.
      *
      * @param name a name that is unique in the run; the ids in its calls begin with it, and no task has such an id
      * @param pause between two calls

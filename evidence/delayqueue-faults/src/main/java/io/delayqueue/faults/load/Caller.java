@@ -49,7 +49,7 @@ final class Caller implements Runnable {
     private int scheduled;
 
     /**
-     * Creates a caller that has made no call.
+     * Creates a caller without making calls.
      *
      * @param clock returns the server's time, or slightly later, in microseconds since the epoch; null if unknown
      * @param name a name that is unique in the run; its ids begin with it
@@ -133,7 +133,7 @@ final class Caller implements Runnable {
         if (fate < 10) {
             calls.cancel(queue(handled), id);
         } else if (ended.getAsBoolean()) {
-            // nothing that would be due even later
+            // Schedule nothing that would be due even later.
             return;
         } else if (fate < 20) {
             calls.reschedule(queue(handled), id, Duration.ofMillis(delay));

@@ -92,7 +92,7 @@ final class Calls implements TaskCalls {
         });
     }
 
-    /** Records each task as cancelled: it is in progress, or it no longer exists for any reason. */
+    /** Cancels a group. Records for each task whether it is in progress or no longer exists. */
     @Override
     public void cancelGroup(String queue, String group, List<String> ids) {
         List<Event.Invoked> all =

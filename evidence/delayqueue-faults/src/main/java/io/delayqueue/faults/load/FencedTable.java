@@ -34,7 +34,7 @@ final class FencedTable implements AutoCloseable {
         this.connection = client.connect();
     }
 
-    /** Writes, unless the stored token is not lower. Returns the token that prevented the write. */
+    /** Writes if the stored token is lower. Otherwise returns the token that prevented the write. */
     @Nullable
     Long update(String queue, String id, long token) {
         String refusedBy = connection

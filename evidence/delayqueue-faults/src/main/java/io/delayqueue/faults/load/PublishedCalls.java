@@ -25,9 +25,9 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Publishes the calls for the forwarded queue to an intake, as a program in another language would, and makes all
- * others directly. A call is answered when the broker has confirmed its message; the run finds out later when the
- * intake has carried it out. Messages ask for a moment, so that a message that is stored twice has one due time. For
- * use by many threads, of which each has its own channel.
+ * others directly. A call is answered when the broker has confirmed its message; the run determines later when the
+ * intake has executed the call. Messages contain a due time instead of a delay, so that a message that is stored twice
+ * has a single due time. Thread-safe; each thread has its own channel.
  */
 public final class PublishedCalls implements TaskCalls {
 
@@ -36,7 +36,7 @@ public final class PublishedCalls implements TaskCalls {
 
     private static final long CONFIRM_MILLIS = 10_000;
 
-    /** Behind the version of a task that was stored anew, because a message cannot reschedule a task. */
+    /** Suffix of the version of a task that was stored again, because a message cannot reschedule a task. */
     private static final String MOVED = "-moved-";
 
     private final JsonMapper json = new JsonMapper();
@@ -184,7 +184,10 @@ public final class PublishedCalls implements TaskCalls {
             channel.addReturnListener(message -> returned = true);
         }
 
-        /** Returns FAIL for a message that the broker returned, as before the intake has bound its queue. */
+        /**
+         * Returns FAIL for a message that the broker returned, for example because the intake has not bound its queue
+         * yet.
+         */
         Answer publish(String exchange, Map<String, Object> headers, byte[] body)
                 throws IOException, InterruptedException, TimeoutException {
             returned = false;

@@ -59,7 +59,7 @@ public final class RedisClock implements AutoCloseable {
                     TimeUnit.MILLISECONDS.sleep(BETWEEN_MILLIS);
                 }
             } catch (RedisException ex) {
-                // it is down; reconnects below
+                // The server is down; the code below reconnects.
                 if (!pause()) {
                     return;
                 }

@@ -23,7 +23,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * Makes each call in a transaction that also writes the call's number to a table; a fifth of them roll back. The table
- * shows which calls were committed, so no answer is recorded here. Thread-safe.
+ * shows the committed calls, so no answers are recorded here. Thread-safe.
  */
 public final class TransactionalCalls implements TaskCalls {
 

@@ -3,7 +3,7 @@ package io.delayqueue.faults.mutant;
 
 import net.bytebuddy.asm.Advice;
 
-/** Replaces the check whether a delivery may begin: it always may. */
+/** Replaces the check whether a delivery may start: it always may. */
 final class AlwaysInTime {
 
     private AlwaysInTime() {}

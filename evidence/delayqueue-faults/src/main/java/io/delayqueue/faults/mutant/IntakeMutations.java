@@ -13,13 +13,15 @@ public final class IntakeMutations {
 
     private IntakeMutations() {}
 
-    /** Consumes messages that the broker considers acknowledged when it sends them. */
+    /** Consumes messages in such a way that the broker considers them acknowledged when it sends them. */
     public static String consumeAcknowledged(Channel channel, String queue, boolean acknowledged, Consumer consumer)
             throws IOException {
         return channel.basicConsume(queue, true, consumer);
     }
 
-    /** Acknowledges nothing, because the broker does not wait for that, and lets further messages arrive. */
+    /**
+     * Acknowledges nothing, because the broker does not wait for acknowledgements, and lets further messages arrive.
+     */
     public static void collect(Channel channel, long tag, boolean multiple) throws InterruptedException {
         TimeUnit.MILLISECONDS.sleep(BETWEEN_STORES_MILLIS);
     }

@@ -31,7 +31,7 @@ public final class OutboxMutations {
         return rows;
     }
 
-    /** Queries rows, and waits for rows that others have locked. */
+    /** Queries rows, and waits for rows that other transactions have locked. */
     public static <T> List<T> queryHeldRowsToo(
             JdbcTemplate jdbc, String query, RowMapper<T> mapper, Object[] arguments) {
         return jdbc.query(query.replace(" SKIP LOCKED", ""), mapper, arguments);
@@ -66,7 +66,7 @@ public final class OutboxMutations {
 
         private RememberSender() {}
 
-        /** Is copied into the method, so it can use public members only. */
+        /** The code to copy into the method, so it can use only public code. */
         @Advice.OnMethodEnter
         static void sends(@Advice.FieldValue("sender") Object sender) {
             SENDER.set(sender);
@@ -78,7 +78,7 @@ public final class OutboxMutations {
 
         private SendInTransaction() {}
 
-        /** Is copied into the method, so it can use public members only. */
+        /** The code to copy into the method, so it can use only public code. */
         @Advice.OnMethodExit
         static void taken(@Advice.Return List<OutboxRow> rows) {
             Object sender = SENDER.get();

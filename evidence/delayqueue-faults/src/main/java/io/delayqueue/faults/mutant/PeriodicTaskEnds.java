@@ -3,12 +3,12 @@ package io.delayqueue.faults.mutant;
 
 import net.bytebuddy.asm.Advice;
 
-/** The first run of a periodic step throws an error that is not caught, so that there is no second run. */
+/** Makes the first run of a periodic step throw an error that is not caught, so that there is no second run. */
 final class PeriodicTaskEnds {
 
     private PeriodicTaskEnds() {}
 
-    /** Is copied into the method, so it can use public members only. */
+    /** The code to copy into the method, so it can use only public code. */
     static final class ByAnError {
 
         private ByAnError() {}

@@ -10,7 +10,7 @@ public final class Unmandatory {
 
     private Unmandatory() {}
 
-    /** Publishes without the flag, whatever the caller requests. */
+    /** Publishes without the mandatory flag, whatever the caller requests. */
     public static void basicPublish(
             Channel channel,
             String exchange,

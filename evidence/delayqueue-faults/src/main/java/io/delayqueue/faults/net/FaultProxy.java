@@ -166,7 +166,7 @@ public final class FaultProxy implements AutoCloseable {
         fault = next;
         if (fault == NetworkFault.CUT) {
             listener.close();
-            // the port is free only when the selector has released the closed channels
+            // The port is free only when the selector has released the closed channels.
             resetWhere(link -> true);
             selector.selectNow();
             return;
@@ -232,7 +232,7 @@ public final class FaultProxy implements AutoCloseable {
             try {
                 links.add(Link.open(client, target, selector));
             } catch (IOException serverIsAway) {
-                // the client notices by the closed connection
+                // The closed connection tells the client.
             }
         }
     }
@@ -241,7 +241,7 @@ public final class FaultProxy implements AutoCloseable {
         try {
             resource.close();
         } catch (Exception alreadyGone) {
-            // no longer needed
+            // The connection is no longer needed.
         }
     }
 

@@ -65,7 +65,7 @@ final class Flow {
     }
 
     private void hold(ByteBuffer read, NetworkFault fault) {
-        // never before earlier bytes
+        // Bytes are never due before earlier bytes.
         long due = Math.max(lastDueNanos, System.nanoTime() + fault.delayNanos());
         lastDueNanos = due;
         heldBytes += read.remaining();

@@ -70,7 +70,7 @@ final class Link {
             clientKey.interestOps(interest(requests, replies, fault, now));
             serverKey.interestOps(interest(replies, requests, fault, now));
             if (requests.hasEnded() && replies.hasEnded()) {
-                // not reset: the last bytes may still be in transit
+                // Do not reset: the last bytes may still be in transit.
                 client.close();
                 server.close();
                 return false;
@@ -117,7 +117,7 @@ final class Link {
                 channel.setOption(StandardSocketOptions.SO_LINGER, 0);
             }
         } catch (IOException alreadyGone) {
-            // as intended
+            // This is intended.
         }
     }
 }

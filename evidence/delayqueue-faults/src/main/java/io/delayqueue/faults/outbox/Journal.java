@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * A table of the committed changes: each transaction writes its outbox calls here, after making them. The number is
- * drawn while the transaction locks the row of the id, so that the numbers of an id are in the order of its commits.
+ * A table of the committed changes. Each transaction writes its outbox calls here after making them. It draws the
+ * number while it locks the row of the id, so that the numbers of an id are in the order of its commits.
  */
 final class Journal {
 

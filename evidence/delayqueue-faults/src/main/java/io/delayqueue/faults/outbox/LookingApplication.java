@@ -15,8 +15,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 
 /**
- * An application that reads Redis independently of the applications that die, and handles due tasks. It has no outbox,
- * and lives through all rounds.
+ * An application that reads Redis independently of the applications that die, and handles due tasks. It has no outbox
+ * and runs during all rounds.
  */
 final class LookingApplication implements AutoCloseable {
 

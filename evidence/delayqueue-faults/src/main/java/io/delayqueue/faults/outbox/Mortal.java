@@ -11,8 +11,9 @@ import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An application within this JVM that can die as if it were killed: from one moment on it has no effect on the database
- * and on Redis, and its open transactions are rolled back. It may have another {@link Fate} instead. Thread-safe.
+ * An application within this JVM that can die as if it were killed: from one moment on, it has no effect on the
+ * database or on Redis, and its open transactions are rolled back. It may have another {@link Fate} instead.
+ * Thread-safe.
  */
 final class Mortal {
 
@@ -45,7 +46,7 @@ final class Mortal {
         return dead;
     }
 
-    /** Returns whether it has reached its point. */
+    /** Returns whether this application has reached its failure point. */
     boolean hasMetItsPoint() {
         return met.getCount() == 0;
     }
@@ -73,7 +74,7 @@ final class Mortal {
         alive();
     }
 
-    /** Returns whether one of its threads is frozen at its point. */
+    /** Returns whether one of its threads is frozen at its failure point. */
     boolean isStanding() {
         return standing;
     }
@@ -91,7 +92,7 @@ final class Mortal {
             try {
                 connection.abort(Runnable::run);
             } catch (SQLException ex) {
-                // it is already closed
+                // The connection is already closed.
             }
         }
         connections.clear();

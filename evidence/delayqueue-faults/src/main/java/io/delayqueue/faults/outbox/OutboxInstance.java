@@ -34,7 +34,7 @@ final class OutboxInstance implements AutoCloseable {
                 .properties(properties.toArray(String[]::new))
                 .initializers(started -> started.getBeanFactory().registerSingleton("mortal", mortal))
                 .run();
-        outbox(); // so that it relays
+        outbox(); // Starts the relay.
     }
 
     Mortal mortal() {
@@ -53,7 +53,7 @@ final class OutboxInstance implements AutoCloseable {
         return new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
     }
 
-    /** A dead application occupies only memory, which this releases. */
+    /** Releases the memory of the application. A dead application uses nothing else. */
     @Override
     public void close() {
         mortal.die();

@@ -28,13 +28,13 @@ public final class OutboxRounds implements AutoCloseable {
 
     static final String QUEUE = "orders";
 
-    /** Longer than these applications may hold rows. */
+    /** Time of a freeze; longer than these applications may hold rows. */
     private static final long STILL_MILLIS = 1500;
 
     /** The time of a freeze while operations are sent to Redis. It is within the documented limit of half a lease. */
     private static final long STILL_AT_SEND_MILLIS = 300;
 
-    /** Shorter and longer than these applications wait for replies. */
+    /** Times for which Redis freezes: one is shorter and one longer than these applications wait for replies. */
     private static final long[] REDIS_STILL_MILLIS = {100, 300};
 
     /**
@@ -103,7 +103,7 @@ public final class OutboxRounds implements AutoCloseable {
             }
         }
         awaitDelivered();
-        TimeUnit.MILLISECONDS.sleep(STRAGGLER_MILLIS); // for effects that come too late
+        TimeUnit.MILLISECONDS.sleep(STRAGGLER_MILLIS); // Wait for effects that come too late.
         findings.addAll(looking.deliveries().judge(settled));
         settled.clear();
         return round;
@@ -133,7 +133,7 @@ public final class OutboxRounds implements AutoCloseable {
         }
         boolean drained = awaitDrained(dying, what);
         if (plan.fate() != Fate.DEATH && drained) {
-            // what a frozen application does too late
+            // Wait for late effects of a frozen application.
             TimeUnit.MILLISECONDS.sleep(100);
             drained = awaitDrained(dying, what);
         }
@@ -155,7 +155,7 @@ public final class OutboxRounds implements AutoCloseable {
         }
     }
 
-    /** Lets both applications make transactions, and returns at their end whether they ended as expected. */
+    /** Makes both applications run transactions. Returns whether all of them ended as expected. */
     private boolean call(OutboxInstance dying, int round, Random random) throws InterruptedException {
         List<Transactions> callers = new ArrayList<>();
         for (int i = 0; i < THREADS; i++) {
@@ -194,7 +194,8 @@ public final class OutboxRounds implements AutoCloseable {
     private boolean awaitDrained(OutboxInstance dying, String what) throws InterruptedException {
         if (dying.mortal().isDead() && mortal == dying) {
             deaths++;
-            // before another application replaces it, which may take longer than the lease of the remaining rows
+            // Do this before another application replaces it, which may take longer than the lease of the remaining
+            // rows.
             passLockedRow(what);
             living();
         }

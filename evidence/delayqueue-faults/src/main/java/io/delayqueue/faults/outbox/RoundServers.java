@@ -92,7 +92,7 @@ final class RoundServers implements AutoCloseable {
         }
         try (Connection connection = database.connect();
                 PreparedStatement statement = connection.prepareStatement(HOLD)) {
-            // by its key, to lock no gaps beside it
+            // Lock the row by its key, to lock no gaps beside it.
             connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
             connection.setAutoCommit(false);
             statement.setBytes(1, rows.get(0));

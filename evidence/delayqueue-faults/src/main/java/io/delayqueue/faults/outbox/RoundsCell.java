@@ -11,7 +11,7 @@ import java.util.TreeSet;
 /** Runs {@link OutboxRounds} and prints one line with the result. */
 public final class RoundsCell {
 
-    /** The beginning of its line. */
+    /** The beginning of the line with the result. */
     public static final String NAME = "outbox-rounds";
 
     private static final int MOST_FINDINGS = 20;

@@ -6,7 +6,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Freezes a Redis for a while, and measures the time. Redis executes the calls of that time afterwards. */
+/**
+ * Freezes a Redis for a while and measures the time. Afterwards, Redis executes the calls that it received during this
+ * time.
+ */
 final class Standstill {
 
     private final RedisServer redis;

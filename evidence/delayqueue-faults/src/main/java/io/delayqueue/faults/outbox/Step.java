@@ -5,7 +5,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The steps of an application on the way of a task from a transaction to Redis, as its database and its store see them.
+ * The steps by which an application brings a task from a transaction to Redis, as its database and its store see them.
  * They do not depend on the library's implementation.
  */
 public enum Step {
@@ -13,7 +13,7 @@ public enum Step {
     WRITE,
     /** A user's transaction that wrote one is committed. */
     WRITE_COMMIT,
-    /** Rows are taken: those that are due, without rows that others have locked, or those that were just committed. */
+    /** Rows are taken: rows that are due and not locked by others, or rows that were just committed. */
     CLAIM,
     /** The rows are committed as taken, or were read outside a transaction. */
     CLAIM_COMMIT,

@@ -63,7 +63,8 @@ final class Transactions implements Runnable {
                     }
                 });
             } catch (DataAccessException | TransactionException | IllegalStateException ex) {
-                // dead, or a deadlock victim of the database; the journal knows what was committed
+                // The application is dead, or the transaction is a deadlock victim; the journal contains what was
+                // committed.
                 sleep(1);
             }
             sleep(random.nextInt(6));
@@ -109,8 +110,8 @@ final class Transactions implements Runnable {
     }
 
     /**
-     * Returns whether the task is rescheduled. One that is due soon never is, so that each of its versions is one task,
-     * however often it is delivered.
+     * Returns whether the task is rescheduled. A task that is due soon is never rescheduled, so that each of its
+     * versions is one task, however often it is delivered.
      */
     private static boolean isRescheduled(int number) {
         return number != 1;

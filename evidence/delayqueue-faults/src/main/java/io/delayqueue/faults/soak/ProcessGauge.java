@@ -30,7 +30,7 @@ final class ProcessGauge {
             return new Sample.OfProcess(
                     place, pid, liveHeap, number(status, "Threads"), files(), number(status, "VmRSS"));
         } catch (IOException | IllegalStateException ex) {
-            return null; // it has ended
+            return null; // The process has ended.
         }
     }
 
@@ -49,11 +49,11 @@ final class ProcessGauge {
     }
 
     /**
-     * Makes it collect all garbage, and returns the size of its live objects in bytes. The JVM pauses for some tenths
-     * of a second.
+     * Makes the JVM collect all garbage, and returns the size of its live objects in bytes. The JVM pauses for some
+     * tenths of a second.
      *
      * @param histogram file for the number of live objects per class
-     * @return the figures; null if it does not answer within ten seconds
+     * @return the figures; null if the JVM does not answer within ten seconds
      */
     @Nullable
     Long liveHeap(Path histogram) throws IOException, InterruptedException {

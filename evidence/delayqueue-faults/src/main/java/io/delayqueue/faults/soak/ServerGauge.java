@@ -40,7 +40,7 @@ final class ServerGauge {
                     live(handled) + live(forwarded),
                     handled.dead() + forwarded.dead());
         } catch (RuntimeException ex) {
-            return null; // as a fault has it
+            return null; // A fault may be the reason.
         }
     }
 
@@ -62,7 +62,7 @@ final class ServerGauge {
                 return channel.messageCount(LoadApplication.BROKER_QUEUE);
             }
         } catch (Exception ex) {
-            return null; // as a fault has it
+            return null; // A fault may be the reason.
         }
     }
 }

@@ -17,7 +17,7 @@ public final class Soak {
 
     private static final String RECORD = "soak-record";
 
-    /** The length from which the times of the warm-up and of the load after the last fault are derived. */
+    /** The length that determines the times of the warm-up and of the load after the last fault. */
     private static final Duration FRAME = Duration.ofMinutes(4);
 
     private final SoakOptions options;
@@ -37,7 +37,7 @@ public final class Soak {
             System.exit(2);
             return;
         }
-        // applications and servers end with the run, and nothing else should delay the end
+        // Applications and servers end with the run, and nothing else should delay the end.
         System.exit(new Soak(options).perform() ? 0 : 1);
     }
 

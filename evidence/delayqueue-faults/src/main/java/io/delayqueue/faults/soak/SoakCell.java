@@ -45,7 +45,7 @@ final class SoakCell {
                 RunFacts.here(scene.servers().versions())));
         try (Sampler sampler = new Sampler(record, scene, options.length(), options.heapEvery())) {
             sampler.start();
-            // after the last fault, deliveries must be on time for as long as between two faults
+            // After the last fault, deliveries must be on time for as long as between two faults.
             for (long next = 1; next < options.length().dividedBy(options.between()); next++) {
                 pauseUntil(scene, begin + options.between().multipliedBy(next).toNanos());
                 perform(faults.next(), scene, sampler);

@@ -124,7 +124,7 @@ final class SoakRecord {
         try {
             String text = Files.readString(file);
             List<T> all = new ArrayList<>();
-            // the end of the process may have cut off the last line
+            // The end of the process may have cut off the last line.
             text.substring(0, text.lastIndexOf('\n') + 1).lines().forEach(line -> all.add(json.readValue(line, type)));
             return all;
         } catch (IOException ex) {
