@@ -143,7 +143,7 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
                 location(post("operator", bulk, bulk, Map.of("action", "redrive", "all", "true", "perSecond", "1")));
 
         assertThat(await().until(() -> get("operator", count).body(), page -> page.contains(">done<")))
-                .contains("<dt>Will take</dt><dd>about 2 seconds</dd>");
+                .contains("<dt>Deliveries take</dt><dd>about 2 seconds</dd>");
     }
 
     @Test

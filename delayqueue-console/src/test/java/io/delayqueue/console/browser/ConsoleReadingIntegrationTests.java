@@ -237,6 +237,7 @@ class ConsoleReadingIntegrationTests extends ConsoleScene {
         assertThat(browser.texts("tbody th a")).first().isEqualTo("orders");
         assertThat(browser.title()).contains("Queues – shop staging");
         browser.click("tr[data-queue=orders] button").awaitText("The queue was paused");
+        assertThat(browser.text("tr[data-queue=orders]")).contains("Paused by operate");
         assertThat(browser.address().getPath()).endsWith("/delayqueue/");
         assertThat(admin.isPaused("orders")).isTrue();
         browser.type("#name", "mai");

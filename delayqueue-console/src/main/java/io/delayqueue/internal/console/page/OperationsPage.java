@@ -92,8 +92,7 @@ final class OperationsPage {
         boolean counted = operation.dryRun() && status == Status.DONE && isWorthIt;
         int of = request.fields(Instant.EPOCH).number("of", 0);
         Address home = links.operation(operation.handle());
-        long todo = operation.dryRun() ? operation.matched() : of - operation.done() - operation.left();
-        view.with("takes", counted || status == Status.RUNNING ? takes(operation, todo) : null)
+        view.with("takes", takes(operation))
                 .with("stopLink", status == Status.RUNNING && (operates || ownCount) ? home + "/stop" : null)
                 .with(
                         "resumeLink",
@@ -111,12 +110,12 @@ final class OperationsPage {
                                 : null);
     }
 
-    /** Returns how long a number of tasks takes at the rate of the operation; null without a rate. */
-    private static @Nullable String takes(OperationView operation, long tasks) {
+    /** Returns how long the deliveries take at the rate of the operation; null without a rate. */
+    private static @Nullable String takes(OperationView operation) {
         String perSecond = operation.filter().get("perSecond");
-        return perSecond == null || tasks <= 0
+        return perSecond == null || operation.matched() == 0
                 ? null
-                : Moments.length(Duration.ofSeconds(Math.max(1, tasks / Long.parseLong(perSecond))));
+                : Moments.length(Duration.ofSeconds(Math.max(1, operation.matched() / Long.parseLong(perSecond))));
     }
 
     private static View row(OperationView operation, Links links, Moments moments) {

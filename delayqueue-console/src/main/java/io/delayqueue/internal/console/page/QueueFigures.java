@@ -89,11 +89,11 @@ final class QueueFigures {
         }
 
         Status status() {
-            if (failedLately() >= FEWEST_FAILED && failedShare() >= FAILING) {
-                return Status.FAILING;
-            }
             if (queue.paused()) {
                 return Status.PAUSED;
+            }
+            if (failedLately() >= FEWEST_FAILED && failedShare() >= FAILING) {
+                return Status.FAILING;
             }
             return overdue != null && overdue.compareTo(BEHIND) > 0 ? Status.BEHIND : Status.RUNNING;
         }
