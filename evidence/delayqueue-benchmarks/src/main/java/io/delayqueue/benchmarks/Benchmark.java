@@ -13,8 +13,8 @@ public final class Benchmark {
     private Benchmark() {}
 
     /**
-     * Exits with 1 if a target was missed, 2 if the arguments are invalid on this machine, 3 if there is more to
-     * measure, and 4 if the results could not be stored.
+     * Exits with 1 if a target was missed, with 2 if the arguments are invalid on this machine, with 3 if there is more
+     * to measure, and with 4 if the results could not be stored.
      */
     public static void main(String[] arguments) throws InterruptedException {
         Command command;

@@ -37,17 +37,19 @@ public final class Machine {
         return System.getProperty("benchmark.library", "unknown");
     }
 
-    /** Returns the same for the outbox; empty if unknown. */
+    /** Returns the last commit that changed the outbox, in the same form; empty if unknown. */
     static String outbox() {
         return System.getProperty("benchmark.outbox", "");
     }
 
-    /** Returns the same for the benchmark's own code: workloads, subjects, and the start of servers. */
+    /**
+     * Returns the last commit that changed the benchmark's own code, in the same form: workloads, subjects, and the
+     * start of servers.
+     */
     public static String harness() {
         return System.getProperty("benchmark.harness", "unknown");
     }
 
-    /** Returns the processor. */
     static String processor() {
         return find("/proc/cpuinfo", "model name\\s*:\\s*(.*)") + ", "
                 + Runtime.getRuntime().availableProcessors() + " cores";

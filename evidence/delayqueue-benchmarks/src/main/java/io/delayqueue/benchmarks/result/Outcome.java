@@ -12,7 +12,7 @@ import java.util.Map;
  * @param metrics values by name
  * @param samples the measured values in order, for metrics that are medians
  * @param sent number of tasks scheduled in the measured parts
- * @param delivered number of these tasks that arrived, or, if none should arrive, that are stored correctly
+ * @param delivered number of these tasks that arrived; if none should arrive, the number that are stored correctly
  * @param problems reasons why the values do not count; empty if they count
  * @param commands Redis commands during the measurement
  * @param from beginning of the first measured part, epoch milliseconds
@@ -47,7 +47,7 @@ public record Outcome(
         return new Outcome(metrics, samples, sent, delivered, all, commands, from, to);
     }
 
-    /** Returns the outcome for a JVM that ended without one. */
+    /** Returns the outcome for a JVM that ended without an outcome. */
     public static Outcome failed(String problem) {
         return new Outcome(Map.of(), 0, 0, List.of(problem), Map.of(), 0, 0);
     }

@@ -15,9 +15,9 @@ import java.util.stream.Stream;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Runs as lines of JSON, after a line that describes the machine and the software. A run replaces an earlier run of the
- * same round. Runs of the same workload that were made with another library or another harness are removed; all others
- * stay. The file is replaced as a whole, so that a failed write leaves the previous file.
+ * A file with runs as lines of JSON, after a line that describes the machine and the software. A run replaces an
+ * earlier run of the same round. Runs of the same workload with another library or another harness are removed; all
+ * other runs stay. The file is replaced as a whole, so that the previous file remains if a write fails.
  */
 public final class ResultFile {
 

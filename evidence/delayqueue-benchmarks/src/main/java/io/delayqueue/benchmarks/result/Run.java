@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Set;
 
 /**
- * The part of one JVM in a sitting.
+ * The run of one JVM in a sitting.
  *
  * @param workload the workload
  * @param subject the measured subject
@@ -52,8 +52,8 @@ public record Run(
     private static final Set<String> WITH_OUTBOX = Set.of("W12", "W13", "W14", "W15");
 
     /**
-     * Returns the library as a workload uses it: the last commit that changed it, {@code 6758fe65}, without the outbox
-     * module. Only workloads with an outbox use that module; for them its last commit is added: {@code
+     * Returns the library that a workload uses: the last commit that changed it, without the outbox module, for example
+     * {@code 6758fe65}. For workloads with an outbox, adds the last commit of the outbox module: {@code
      * 6758fe65/9e6f9b7d}.
      */
     static String libraryOf(String workload, String library, String outbox) {
@@ -91,7 +91,7 @@ public record Run(
     }
 
     /**
-     * Returns whether this run measured this library, with the present outbox and the present harness, all without
+     * Returns whether this run measured this library with the current outbox and the current harness, all without
      * uncommitted changes.
      *
      * @param otherLibrary the library without the outbox
@@ -112,7 +112,7 @@ public record Run(
                 && !harness.contains("+");
     }
 
-    /** Returns whether its values do not count. */
+    /** Returns whether the values of this run do not count. */
     public boolean hasProblems() {
         return !outcome.problems().isEmpty();
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Measurements, their targets and how they are written down. */
+/** Measurements, their targets, and the files with the results. */
 @NullMarked
 package io.delayqueue.benchmarks.result;
 

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * One run, in a separate JVM: the arguments define the run, and the outcome goes to a file. An exception is a problem
- * of the run, in addition to what was measured before. The JVM then ends, regardless of its threads.
+ * One run in a separate JVM. The arguments define the run, and the outcome goes to a file. An exception is reported as
+ * a problem of the run, together with the measurements so far. The JVM then ends, regardless of its threads.
  */
 public final class Child {
 
@@ -26,8 +26,8 @@ public final class Child {
     private Child() {}
 
     /**
-     * Arguments: workload, subject, quick, URI of Redis, whether that is a cluster, URI of RabbitMQ or -, its process
-     * or 0, file for the outcome; and, if there is a database, its URL, user and password.
+     * Arguments: workload, subject, quick, URI of Redis, whether it is a cluster, URI of RabbitMQ or -, process id of
+     * RabbitMQ or 0, and the file for the outcome; with a database also its URL, user and password.
      */
     public static void main(String[] arguments) {
         URI rabbit = arguments[5].equals("-") ? null : URI.create(arguments[5]);
@@ -44,7 +44,7 @@ public final class Child {
         end(run(setting, Path.of(arguments[7])) ? 0 : FAILED);
     }
 
-    /** Ends the JVM normally, so that recordings are written and processes end, but with a time limit. */
+    /** Ends the JVM normally, within a time limit, so that recordings are written and processes end. */
     private static void end(int status) {
         Thread watchdog = new Thread(() -> {
             try {

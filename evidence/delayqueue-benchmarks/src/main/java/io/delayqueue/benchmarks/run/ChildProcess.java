@@ -90,12 +90,12 @@ final class ChildProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** Returns whether it has ended without an outcome. */
+    /** Returns whether the JVM has ended without an outcome. */
     boolean hasFailed() {
         return !process.isAlive() && process.exitValue() != 0;
     }
 
-    /** Returns its measurements. If it still runs, it is ended, and its measurements so far do not count. */
+    /** Returns the measurements. If the JVM still runs, ends it; its measurements so far do not count. */
     Outcome outcome() throws InterruptedException {
         boolean broken = process.isAlive();
         kill();
@@ -133,7 +133,7 @@ final class ChildProcess implements AutoCloseable {
         kill();
     }
 
-    /** Kills the process and the processes that it has started, which would outlive it. */
+    /** Kills the process and its descendants, which would outlive it. */
     private void kill() {
         process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();

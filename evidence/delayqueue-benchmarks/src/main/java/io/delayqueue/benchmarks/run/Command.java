@@ -21,7 +21,7 @@ public final class Command {
     private static final Path DOCS = Path.of("evidence", "docs", "benchmarks");
     private static final Path TARGET = Path.of("evidence", "delayqueue-benchmarks", "target", "results");
 
-    /** A quick run takes 8 minutes at most; this leaves some for the report. */
+    /** Time limit for measurements of a quick run. A quick run takes 8 minutes at most, including the report. */
     private static final Duration QUICK_LIMIT = Duration.ofSeconds(465);
 
     private final Options options;
@@ -45,7 +45,7 @@ public final class Command {
         this.sitting = new Sitting(options.quick(), TARGET.resolve("runs"));
     }
 
-    /** Returns 0 if every target is met, 1 if one is missed, and 3 while there is more to measure. */
+    /** Returns 0 if every target is met, 1 if a target is missed, and 3 if there is more to measure. */
     public int run() throws InterruptedException {
         boolean ended = true;
         if (options.quick() && options.rounds() == 0) {
@@ -70,7 +70,7 @@ public final class Command {
         return ended ? judged : 3;
     }
 
-    /** Writes the page from all stored runs. Returns 0 if every target is met, and 1 if one is missed. */
+    /** Writes the page from all stored runs. Returns 0 if every target is met, and 1 if a target is missed. */
     private int report() throws InterruptedException {
         List<String> command = new ArrayList<>(List.of("scripts/report", "benchmarks", "--folder", folder.toString()));
         if (options.quick()) {
@@ -87,8 +87,8 @@ public final class Command {
     }
 
     /**
-     * Makes the missing measurements of this library: one round of all workloads, then the next round. Returns whether
-     * all are complete. Repeats a failed measurement only when the command is started again.
+     * Makes the missing measurements of this library, round by round over all workloads. Returns whether all are
+     * complete. A failed measurement is repeated only when the command is started again.
      */
     private boolean goOn() throws InterruptedException {
         if (options.again()) {
@@ -114,7 +114,7 @@ public final class Command {
         return true;
     }
 
-    /** Runs one round of each workload, then further rounds while there is time. */
+    /** Runs one round of each workload, then further rounds while there is time left. */
     private void runWithinLimit() throws InterruptedException {
         Map<String, Duration> took = new HashMap<>();
         for (Plan plan : plans) {

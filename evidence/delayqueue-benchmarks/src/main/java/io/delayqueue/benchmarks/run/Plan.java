@@ -51,8 +51,8 @@ import java.util.stream.Stream;
  * @param others further subjects that take part on request
  * @param rounds number of rounds
  * @param brokers the subjects that each need a RabbitMQ server
- * @param together whether the subjects of a round run at the same time, each with a separate Redis: for idle subjects,
- *     and for subjects that take turns
+ * @param together whether the subjects of a round run at the same time, each with a separate Redis; used for idle
+ *     subjects and for subjects that take turns
  * @param variants variants of Redis, one after the other
  */
 record Plan(
@@ -237,8 +237,9 @@ record Plan(
     }
 
     /**
-     * Returns the subjects for this variant: only this library runs on a cluster, the cost of observation is measured
-     * without persistence, db-scheduler does not use Redis, and Rqueue with its defaults is limited by its own pauses.
+     * Returns the subjects for this variant. Only this library runs on a cluster, and the cost of observation is
+     * measured without persistence. db-scheduler does not use Redis, and Rqueue with its defaults is limited by its own
+     * pauses.
      */
     List<String> subjectsOf(String variant) {
         return switch (variant) {
@@ -257,7 +258,7 @@ record Plan(
         return brokers.contains(subject);
     }
 
-    /** Returns the time after which a run is aborted, several times its usual duration. */
+    /** Returns the time after which a run is aborted; it is several times its usual duration. */
     Duration limit(boolean quick) {
         return quick && QUICK.contains(workload) ? Duration.ofMinutes(together ? 6 : 3) : Duration.ofMinutes(30);
     }

@@ -43,7 +43,7 @@ final class RedisPlace implements AutoCloseable {
         try {
             return rabbit.pid();
         } catch (UnsupportedOperationException ex) {
-            return 0; // another program started it, maybe on another machine
+            return 0; // Another program started it, maybe on another machine.
         }
     }
 

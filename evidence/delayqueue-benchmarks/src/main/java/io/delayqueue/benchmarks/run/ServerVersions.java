@@ -12,12 +12,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
 
-/** The versions of the servers that runs use: each server is started once and queried. */
+/** Reads the versions of the servers that runs use. Starts each server once and queries it. */
 final class ServerVersions {
 
     private ServerVersions() {}
 
-    /** Returns versions by name, without unavailable servers, which their runs report. */
+    /** Returns versions by name. Omits unavailable servers, because their runs report them. */
     static Map<String, String> read() {
         Map<String, String> versions = new LinkedHashMap<>();
         put(versions, "Redis", ServerVersions::redis);

@@ -37,8 +37,8 @@ final class Sitting {
     }
 
     /**
-     * Runs one round on one variant. Each round starts with another subject. In the full run, a failed run is repeated
-     * once, because a killed process or a frozen machine says nothing about the subject.
+     * Runs one round on one variant. Each round starts with another subject. If not quick, repeats a failed run once,
+     * because the subject may not be the cause, for example if a process was killed.
      */
     List<Run> run(Plan plan, String variant, int round) throws InterruptedException {
         List<String> subjects = new ArrayList<>(plan.subjectsOf(variant));
@@ -113,7 +113,9 @@ final class Sitting {
         }
     }
 
-    /** Waits until all have ended or the time is over. The others do not wait for the turn of a failed one. */
+    /**
+     * Waits until all turns have ended or the time is over. If a subject fails, the others do not wait for its turn.
+     */
     private static void await(List<Turn> turns, Path file, Duration limit) throws InterruptedException {
         Set<Turn> left = new HashSet<>();
         long end = System.nanoTime() + limit.toNanos();

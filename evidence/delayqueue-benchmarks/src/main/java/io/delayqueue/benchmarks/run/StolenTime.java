@@ -43,7 +43,7 @@ final class StolenTime {
 
     /**
      * Returns the first eight numbers of a line such as {@code cpu  10 0 5 100 1 0 0 2 0 0}. The last two are already
-     * included in the first.
+     * included in the first one.
      */
     static long[] numbers(String line) {
         return Stream.of(line.trim().split("\\s+"))

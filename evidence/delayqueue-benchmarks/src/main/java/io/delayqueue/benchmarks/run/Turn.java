@@ -43,7 +43,7 @@ final class Turn implements AutoCloseable {
         return child.isRunning();
     }
 
-    /** Returns whether it has ended without an outcome. */
+    /** Returns whether the run has ended without an outcome. */
     boolean hasFailed() {
         return child.hasFailed();
     }

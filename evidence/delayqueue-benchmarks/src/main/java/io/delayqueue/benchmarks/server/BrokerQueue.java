@@ -13,9 +13,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-/**
- * A durable queue of the broker, bound to a direct exchange under its own name. Not for use by several threads at once.
- */
+/** A durable queue of the broker, bound to a direct exchange under its own name. Not thread-safe. */
 public final class BrokerQueue implements AutoCloseable {
 
     /** The exchange that messages for the queue are published to. */
@@ -85,7 +83,10 @@ public final class BrokerQueue implements AutoCloseable {
         }
     }
 
-    /** Consumes messages until this number has arrived and no further message follows, or none arrives for a while. */
+    /**
+     * Consumes messages until this number has arrived and no further message follows, or until no message arrives for a
+     * while.
+     */
     public void drain(int count, Consumer<String> payloads) throws InterruptedException {
         AtomicInteger taken = new AtomicInteger();
         DeliverCallback deliver = (tag, message) -> {

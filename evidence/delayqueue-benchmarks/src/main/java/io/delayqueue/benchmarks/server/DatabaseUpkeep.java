@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Makes a database do its periodic maintenance after many writes now, so that it does not disturb the measurements of
- * some runs. This requires permissions that a given user may lack; the maintenance is then left to the database.
+ * Makes a database do the maintenance that is due after many writes, so that the maintenance does not disturb later
+ * measurements. If the user lacks the required permissions, the maintenance is left to the database.
  */
 public final class DatabaseUpkeep {
 
@@ -45,7 +45,7 @@ public final class DatabaseUpkeep {
         try (Statement statement = connection.createStatement()) {
             statement.execute(sql);
         } catch (SQLException ex) {
-            // for the run's log, to explain disturbed measurements
+            // This line in the log of the run explains disturbed measurements.
             System.out.println("Not done, left to the database: " + sql + ": " + ex.getMessage());
         }
     }

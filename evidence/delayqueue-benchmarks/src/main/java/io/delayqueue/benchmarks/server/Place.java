@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * The servers of a run.
  *
  * @param redis address of one server, or of one node of a cluster
- * @param cluster whether that is a cluster
+ * @param cluster whether Redis is a cluster
  * @param rabbit address of the broker, if there is one
- * @param rabbitPid id of its process; 0 if there is none on this machine
+ * @param rabbitPid id of the broker's process; 0 if there is none on this machine
  * @param database the database, if there is one
  */
 public record Place(

@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Queries the statistics of a Redis server on a separate connection; for a cluster those of one node or of all. */
+/**
+ * Queries the statistics of a Redis server on a separate connection; for a cluster, the statistics of one node or of
+ * all nodes.
+ */
 public final class RedisGauge implements AutoCloseable {
 
     private final RedisClient client;
@@ -27,8 +30,8 @@ public final class RedisGauge implements AutoCloseable {
     }
 
     /**
-     * Returns the calls of each command since the server started, from {@code INFO commandstats}. Commands in scripts
-     * count, and so do the EVALSHA calls. INFO, which only this gauge sends, is left out.
+     * Returns the calls of each command since the server started, from {@code INFO commandstats}. Includes commands in
+     * scripts and the EVALSHA calls. Excludes INFO, which only this gauge sends.
      */
     public Map<String, CommandCount> commands() {
         Map<String, CommandCount> counts = new TreeMap<>();
@@ -42,8 +45,8 @@ public final class RedisGauge implements AutoCloseable {
     }
 
     /**
-     * Returns the size of the data in bytes, without buffers of connections and the server's own structures, and
-     * therefore without its keys.
+     * Returns the size of the data in bytes, without the buffers of connections and the server's own structures, which
+     * include its keys.
      */
     public long datasetBytes() {
         return memory("used_memory_dataset:");
@@ -91,7 +94,7 @@ public final class RedisGauge implements AutoCloseable {
      */
     public record SlowCall(long micros, String command) {
 
-        /** Returns whether it is a script, and not a command in a script; both are recorded. */
+        /** Returns whether this call is a script and not a command in a script. Redis records both. */
         public boolean isScript() {
             return command.startsWith("[EVAL");
         }

@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * A limit, not a peer: tasks wait in this JVM's memory and are then published over one channel with a confirm listener,
  * at most {@value #WINDOW} unconfirmed. A message has only the payload, or also an id, headers and the mandatory flag.
- * A consumer needs the id to detect duplicates, and the broker needs the flag to return unroutable messages.
+ * A consumer needs the id to detect duplicates; the flag makes the broker return unroutable messages.
  */
 final class BareConfirmsSubject implements Subject {
 
@@ -56,7 +56,7 @@ final class BareConfirmsSubject implements Subject {
         threads.repeat(this::publishDue);
     }
 
-    /** Confirms may be cumulative and in order, or individual; only their count matters. */
+    /** Counts confirms, which may be cumulative or individual. */
     private void release(long tag) {
         long before = confirmed.getAndAccumulate(tag, Math::max);
         if (tag > before) {

@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A limit, not a peer: the shortest script that checks for a task with the id, stores the new task, and reads which
- * task is due first. A shorter script could not replace or keep a task, or notify a waiting process of an earlier due
- * time.
+ * A limit, not a peer: the shortest script that checks whether a task with the id exists, stores the new task, and
+ * reads which task is due first. A shorter script could not replace or keep a task, or notify a waiting process of an
+ * earlier due time.
  */
 final class BareScriptSubject extends BareRedisSubject {
 

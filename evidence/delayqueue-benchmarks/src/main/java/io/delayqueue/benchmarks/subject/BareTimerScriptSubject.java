@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A limit, not a peer: the timer of {@link BareTimerSubject} with tasks in Redis. At the due time, one script call pops
- * due tasks. No library that stores its tasks in Redis can be less late.
+ * due tasks. No library that stores its tasks in Redis can have a lower lateness.
  */
 final class BareTimerScriptSubject extends BareRedisSubject {
 

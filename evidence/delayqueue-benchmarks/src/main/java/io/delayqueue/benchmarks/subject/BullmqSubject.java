@@ -23,7 +23,7 @@ final class BullmqSubject implements OwnProcess {
                         String.valueOf(need.queues()),
                         need.sink() == null ? "keep" : "handle"),
                 need.sink());
-        pending(); // it replies when it is connected
+        pending(); // The process replies when it is connected.
     }
 
     @Override

@@ -16,9 +16,9 @@ import java.util.List;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * db-scheduler on PostgreSQL with lock-and-fetch, the faster of its two polling strategies. Threads and limits are
- * those that its documentation uses for machines with two cores. All queues are in one table. It polls ten times a
- * second; the default is every ten seconds.
+ * db-scheduler on PostgreSQL with lock-and-fetch, the faster of its two polling strategies. Has the threads and limits
+ * that its documentation uses for machines with two cores. All queues are in one table. Polls ten times a second; the
+ * default is every ten seconds.
  */
 final class DbSchedulerSubject implements Subject {
 
@@ -38,7 +38,7 @@ final class DbSchedulerSubject implements Subject {
         database.setUsername(given.user());
         database.setPassword(given.password());
         database.setMaximumPoolSize(THREADS + 10);
-        // the driver combines a batch into one INSERT of many rows, as PostgreSQL recommends
+        // The driver combines a batch into one INSERT of many rows, as PostgreSQL recommends.
         database.addDataSourceProperty("reWriteBatchedInserts", "true");
         DbSchedulerTable.create(jdbc, true);
         Sink sink = need.sink();

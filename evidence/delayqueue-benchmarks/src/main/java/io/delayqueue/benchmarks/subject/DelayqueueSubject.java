@@ -85,7 +85,7 @@ public final class DelayqueueSubject implements Subject {
         properties.put("spring.main.banner-mode", "off");
         properties.put("spring.main.web-application-type", "none");
         properties.put("logging.level.root", "warn");
-        // workloads with a database create their applications themselves
+        // Workloads with a database create their applications themselves.
         properties.merge(
                 "spring.autoconfigure.exclude",
                 "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",

@@ -25,8 +25,8 @@ import org.springframework.data.redis.core.script.DefaultRedisScript;
 import org.springframework.data.redis.core.script.RedisScript;
 
 /**
- * A loop such as teams write themselves: ZADD with the payload as member. Four threads pop one due member at a time
- * with a script and pass it on, without confirms. They sleep if nothing is due.
+ * A loop of the kind that teams write themselves: ZADD with the payload as member, and four threads that pop one due
+ * member at a time with a script and pass it on, without confirms. They sleep if nothing is due.
  */
 final class LoopSubject implements Subject {
 
@@ -115,7 +115,7 @@ final class LoopSubject implements Subject {
         }
     }
 
-    @SuppressWarnings("NullAway") // the callback of a pipeline must return null
+    @SuppressWarnings("NullAway") // The callback of a pipeline must return null.
     private void pipeline(List<Task> tasks) {
         redis.executePipelined((RedisCallback<@Nullable Object>) connection -> {
             for (Task task : tasks) {

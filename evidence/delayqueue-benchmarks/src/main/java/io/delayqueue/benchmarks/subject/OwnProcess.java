@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A subject that runs in a separate process and also makes single calls there: from this process, each call would take
- * an additional round trip.
+ * A subject that runs in a separate process. Single calls are also made in that process, because a call from this
+ * process would take an additional round trip.
  */
 public interface OwnProcess extends Subject {
 

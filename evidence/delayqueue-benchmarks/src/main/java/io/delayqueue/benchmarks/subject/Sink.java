@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.benchmarks.subject;
 
-/** The destination of due tasks. Called by any thread of a subject; fast, and never throws. */
+/** The destination of due tasks. Any thread of a subject may call it. It is fast and never throws. */
 @FunctionalInterface
 public interface Sink {
 

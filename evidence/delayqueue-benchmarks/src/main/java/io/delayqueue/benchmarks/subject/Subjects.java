@@ -126,12 +126,12 @@ public final class Subjects {
 
     private Subjects() {}
 
-    /** Returns whether it needs the class path of Rqueue and its Spring generation. */
+    /** Returns whether the subject needs the class path of Rqueue and its Spring generation. */
     public static boolean isRqueue(String name) {
         return name.equals(RQUEUE) || name.equals(RQUEUE_TUNED);
     }
 
-    /** Returns whether it needs the class path of meters and tracers. */
+    /** Returns whether the subject needs the class path of meters and tracers. */
     public static boolean isMeasured(String name) {
         return name.equals(METRICS) || name.equals(TRACED) || name.equals(OBSERVED);
     }

@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.springframework.aop.framework.ProxyFactory;
 
-/** Records when Redis confirmed that a task is stored, up to a number of tasks. */
+/** Records when Redis confirmed each task, for a limited number of tasks. */
 final class ArrivalTimes {
 
     private static final int MOST = 200_000;

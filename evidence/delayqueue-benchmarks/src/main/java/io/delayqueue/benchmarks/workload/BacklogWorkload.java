@@ -12,9 +12,9 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * W14: an outbox of 1,000,000 rows that nobody relayed, drained by an application that starts when the leases of all
- * rows have expired: total rate and rate of each tenth. With an earlier start, it would drain the rows as fast as they
- * were written.
+ * W14: an outbox of 1,000,000 rows that no process has relayed. An application that starts when the leases of all rows
+ * have expired drains it. Measures the total rate and the rate of each tenth. If the application started earlier, it
+ * would drain the rows as fast as they are written.
  */
 final class BacklogWorkload implements Workload {
 

@@ -30,8 +30,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A limit, not a peer: for each batch of up to 500 messages one ZADD and one HSET, then one acknowledgement. It keeps
- * only bodies, and knows no redelivery, no replacement and no cancel. Its prefetch and batches are those of an intake.
+ * A limit, not a peer: for each batch of up to 500 messages, makes one ZADD and one HSET, then one acknowledgement.
+ * Stores only bodies, and does not handle redelivery, replacement or cancels. Has the prefetch and the batch size of an
+ * intake.
  */
 final class BareIntake implements Consumption {
 

@@ -42,10 +42,13 @@ final class BrokerFlood {
             }
             queue.purge();
         } while (System.nanoTime() < end);
-        cost(); // takes longer the first time
+        cost(); // The first call takes longer.
     }
 
-    /** Schedules this number of tasks, waits until the broker has all, and records the rate and the cost of each. */
+    /**
+     * Schedules this number of tasks, waits until the broker has all of them, and records the rate and the cost per
+     * task.
+     */
     void drain(String name, int count) throws InterruptedException {
         Arrivals arrivals = new Arrivals();
         Stage stage = arrivals.expect(load.next(), count);
@@ -77,7 +80,7 @@ final class BrokerFlood {
         }
     }
 
-    /** Measures from the first message that is seen to the last. */
+    /** Measures the time from the first message that is seen to the last one. */
     private void measure(String name, int count) throws InterruptedException {
         long limit = System.nanoTime() + LIMIT.toNanos();
         int first = awaitDepth(1, limit);

@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 /** Cancels the tasks of a range, each once, in a scattered order. */
 final class Cancelling {
 
-    /** A prime, so that steps of this size reach each number of a range of another size once. */
+    /** A prime number: steps of this size reach each number of a range of another size once. */
     private static final int STRIDE = 7_919;
 
     private final Subject subject;

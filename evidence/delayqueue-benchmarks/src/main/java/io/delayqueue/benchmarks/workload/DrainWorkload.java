@@ -13,7 +13,7 @@ final class DrainWorkload implements Workload {
 
     private static final int FLOODS = 7;
 
-    /** The total duration of floods after which no further flood begins. */
+    /** The total duration of floods after which no further flood starts. */
     private static final double ENOUGH_SECONDS = 8;
 
     /** Rqueue's defaults deliver 20 tasks a second. */
@@ -32,7 +32,7 @@ final class DrainWorkload implements Workload {
         Arrivals arrivals = new Arrivals();
         try (Subject subject = Subjects.open(setting.subject(), setting.place(), Need.toHandle(1, arrivals))) {
             Flood flood = new Flood(subject, arrivals, new Load(subject));
-            // Rqueue's defaults are limited by its pauses, and its code would never be fully compiled
+            // Rqueue's defaults are limited by its pauses, and its code would never be fully compiled.
             boolean isUntilCompiled =
                     !(subject instanceof OwnProcess) && !setting.subject().equals(Subjects.RQUEUE);
             if (setting.quick() || !isUntilCompiled) {
@@ -42,7 +42,7 @@ final class DrainWorkload implements Workload {
             }
             for (int count : counts(setting)) {
                 String name = String.format(Locale.ROOT, "%,d due at once", count);
-                // the cost of a process that is not a JVM, and of a database, is unknown
+                // The cost of a process that is not a JVM, and of a database, is unknown.
                 boolean known =
                         !(subject instanceof OwnProcess) && setting.place().database() == null;
                 FloodMedians medians = new FloodMedians(name, count, known, recorder);

@@ -11,7 +11,7 @@ import java.lang.management.ManagementFactory;
  */
 record Effort(long cpuMicros, long compiledMicros) {
 
-    /** Maximum share of compilers in the processor time. A larger share means that they have not finished. */
+    /** Maximum share of compilers in the processor time. A larger share means that the compilers have not finished. */
     private static final double COMPILING = 0.05;
 
     /** Returns the cost since the start. */

@@ -11,9 +11,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * W18: the lateness of tasks whose keys are within their limits, while another key has a large backlog. First 10,000
- * keys, one of them with 1,000,000 due tasks, and 500 tasks a second of the others: before the backlog is due, while it
- * is put aside, and afterwards. Then 200 clinics with 20 due tasks each, one of them with 50,000.
+ * W18: the lateness of tasks whose keys are within their limits, while another key has a large backlog. First with
+ * 10,000 keys, of which one has 1,000,000 due tasks and the others have 500 tasks a second together: before the backlog
+ * is due, while it is being held back, and afterwards. Then with 200 clinics of 20 due tasks each, of which one has
+ * 50,000.
  */
 final class FairnessWorkload implements Workload {
 

@@ -10,14 +10,14 @@ final class Flood {
     private static final int LEAST_WARM_UP = 100;
     private static final int MOST_WARM_UP = 10_000;
 
-    /** The rate of a subject that waits for replies, and not for processors. */
+    /** Rate below which a subject mostly waits for replies and not for processors. */
     private static final double SLOW = 5_000;
 
     private static final Duration LIMIT_OF_SLOW = Duration.ofSeconds(60);
     private static final Duration A_LOOK = Duration.ofSeconds(5);
     private static final Duration PATIENCE = Duration.ofSeconds(15);
 
-    /** Long enough for 50,000 tasks of a subject that delivers 300 per second. */
+    /** Time limit of a flood; long enough for 50,000 tasks of a subject that delivers 300 per second. */
     private static final Duration LIMIT = Duration.ofSeconds(180);
 
     private final Subject subject;
@@ -58,8 +58,8 @@ final class Flood {
     }
 
     /**
-     * Makes small floods, due at once, for this time. They grow while they take less than a second, so that with a slow
-     * subject the measured tasks do not wait for those of the warm-up.
+     * Makes small floods, due at once, for this time. The floods grow while they take less than a second, so that a
+     * slow subject has no tasks of the warm-up left when the measurement starts.
      */
     void warmUp(Duration time, Recorder recorder) throws InterruptedException {
         long end = System.nanoTime() + time.toNanos();
@@ -119,7 +119,9 @@ final class Flood {
         return rate;
     }
 
-    /** Returns the delivery rate of the last flood from the due time, which includes a pause of subjects that poll. */
+    /**
+     * Returns the delivery rate of the last flood since the due time, which includes the pause of a subject that polls.
+     */
     double fromDue() {
         return fromDue;
     }

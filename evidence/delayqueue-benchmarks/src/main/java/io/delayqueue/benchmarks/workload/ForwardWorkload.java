@@ -10,9 +10,9 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * W2c: tasks due at once, to RabbitMQ. Measures the time from the first message that is seen in the broker's queue
- * until all are in it, and the processor time. The tasks in the queue are then counted one by one. Repeats this with a
- * queue whose consumer acknowledges, from its first message to its last.
+ * W2c: tasks due at once, to RabbitMQ. Measures the processor time, and the time from the first message that is seen in
+ * the broker's queue until all are there. Then counts the tasks in the queue one by one. Repeats this with a queue
+ * whose consumer acknowledges, and measures from its first message to its last.
  */
 final class ForwardWorkload implements Workload {
 
@@ -30,8 +30,8 @@ final class ForwardWorkload implements Workload {
     @Override
     public void run(Setting setting, Recorder recorder) throws InterruptedException {
         forward(setting, recorder, false);
-        // before the quorum queue, which the loop does not use, so that all subjects have done the same before each
-        // queue
+        // This comes before the quorum queue, which the loop does not use, so that all subjects have done the same
+        // before each queue.
         if (ALSO_CONSUMED.contains(setting.subject())) {
             consumed(setting, recorder);
         }

@@ -15,8 +15,8 @@ import javax.management.NotificationListener;
 import javax.management.openmbean.CompositeData;
 
 /**
- * The used heap of this JVM after garbage collections. During a watch it does not request collections, because they
- * would pause the JVM. The values may therefore include old garbage.
+ * The used heap of this JVM after garbage collections. During a watch, it does not request collections, because they
+ * would pause the JVM, so the values may include old garbage.
  */
 final class HeapGauge {
 
@@ -45,7 +45,7 @@ final class HeapGauge {
         try {
             ((NotificationEmitter) collector).removeNotificationListener(listener);
         } catch (ListenerNotFoundException ex) {
-            // it was not watching
+            // There was no watch.
         }
     }
 

@@ -24,10 +24,10 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * W19: persistent messages of 1 KiB, delayed by an hour, from one publisher with confirms to a quorum queue and from
- * there to Redis. Publishing and storing are measured one after the other, in several parts, and publishing also to
- * another quorum queue; then the memory. With this library, a second process then runs the intake, too. Messages that
- * are due after one to four seconds then show the lateness at their consumer: with a delay, which starts when the intake
- * stores the message, and with a due time.
+ * there to Redis. Measures publishing and storing, one after the other, in several parts; publishing to another quorum
+ * queue; and then the memory. With this library, a second process then also runs the intake, and messages that are due
+ * after one to four seconds show the lateness at their consumer: with a delay, which starts when the intake stores the
+ * message, and with a due time.
  */
 final class IntakeWorkload implements Workload {
 
@@ -36,7 +36,7 @@ final class IntakeWorkload implements Workload {
     private static final int BODY = 1024;
     private static final int UNCONFIRMED = 1_000;
     private static final int PARTS = 5;
-    private static final int WARM_UP = 50_000; // until the JVM has compiled what it measures
+    private static final int WARM_UP = 50_000; // Until the JVM has compiled the measured code.
     private static final int PER_SECOND = 500;
     private static final Map<String, Object> IN_AN_HOUR = Map.of("x-delay", 3_600_000);
 
@@ -66,7 +66,7 @@ final class IntakeWorkload implements Workload {
         }
     }
 
-    /** Declares what the intake would, so that the same queue exists for both subjects. */
+    /** Declares the same queue as the intake, so that it exists for both subjects. */
     private static void declare(Channel channel) throws IOException {
         channel.exchangeDeclare(OwnIntake.EXCHANGE, "fanout", true);
         channel.queueDeclare(
@@ -113,7 +113,7 @@ final class IntakeWorkload implements Workload {
             });
             pace.run(count);
             stage.await(Duration.ofSeconds(10), Duration.ofSeconds(30));
-            if (round > 0) { // the first one warms up
+            if (round > 0) { // The first one is the warm-up.
                 recorder.count("delivered with " + header, count, stage.arrived());
                 recorder.metric("lateness p50 of " + header + ", ms", stage.latenessMillis(0.5));
                 recorder.metric("lateness p99 of " + header + ", ms", stage.latenessMillis(0.99));
@@ -177,7 +177,7 @@ final class IntakeWorkload implements Workload {
             recorder.count("stored", sent, stored());
         }
 
-        /** The second process stands by, because one consumer at a time is active. */
+        /** Measures with a second process. It waits, because only one consumer at a time is active. */
         void measureTwoProcesses() throws IOException, InterruptedException {
             Medians two = new Medians();
             Process other = OwnIntake.another(place);
@@ -206,7 +206,7 @@ final class IntakeWorkload implements Workload {
                 if (line == null) {
                     throw new IllegalStateException("The other process has ended");
                 }
-                System.out.println(line); // of its log
+                System.out.println(line); // A line of its log.
             }
         }
 

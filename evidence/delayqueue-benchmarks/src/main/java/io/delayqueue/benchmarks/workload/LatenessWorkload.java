@@ -17,7 +17,8 @@ import java.util.SplittableRandom;
 final class LatenessWorkload implements Workload {
 
     /**
-     * The warm-up sends the tasks of this time in a tenth of it, because a real service has been running for a while.
+     * The warm-up sends the tasks of this time within a tenth of it, because a real service has been running for a
+     * while.
      */
     private static final int WARM_UP_SECONDS = 20;
 

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /** Schedules tasks in one queue, with consecutive numbers. */
 final class Load {
 
-    /** The first of the subject's queues. */
+    /** Index of the subject's first queue. */
     static final int QUEUE = 0;
 
     static final int BATCH = 500;

@@ -13,7 +13,7 @@ final class Medians {
 
     void add(String name, double value) {
         values.computeIfAbsent(name, key -> new ArrayList<>()).add(value);
-        // for the run's log, to show how much they differ
+        // This line in the log of the run shows how much the values differ.
         System.out.println(name + ", once: " + value);
     }
 

@@ -13,14 +13,17 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * W10: floods next to another queue of the process with 50 tasks per second: how fast they drain, how long scripts
- * block Redis, how much heap they use, and how late the tasks of the other queue are during the floods.
+ * W10: floods beside another queue of the process with 50 tasks per second. Measures how fast the floods drain, how
+ * long scripts block Redis, how much heap is used, and how late the tasks of the other queue are during the floods.
  */
 final class NeighbourWorkload implements Workload {
 
     private static final double MIB = 1024 * 1024;
 
-    /** The flood to compare larger floods with. It takes only a second, so there are several, and the median counts. */
+    /**
+     * Size of the flood with which larger floods are compared. It takes only a second, so there are several, and the
+     * median counts.
+     */
     private static final int BASE = 50_000;
 
     private static final int BASE_FLOODS = 3;
@@ -37,7 +40,7 @@ final class NeighbourWorkload implements Workload {
         });
         try (Subject subject = Subjects.open(setting.subject(), setting.place(), need)) {
             Flood flood = new Flood(subject, arrivals, new Load(subject));
-            others.start(subject); // as many as there will be, before stored tasks are counted
+            others.start(subject); // All of them start before stored tasks are counted.
             flood.warmUpUntilCompiled(
                     Duration.ofSeconds(setting.size(20, 6)), Duration.ofSeconds(setting.size(180, 6)), recorder);
             Map<String, List<SteadyTasks.Window>> windows = new LinkedHashMap<>();
@@ -51,7 +54,7 @@ final class NeighbourWorkload implements Workload {
             }
             medians.record(recorder);
             others.stop(recorder);
-            // now all tasks that were due in these periods have arrived, including the latest
+            // By now, all tasks that were due in these periods have arrived, including the latest ones.
             windows.forEach((name, times) -> lateness(name, others.latenessMillis(times), recorder));
         }
         if (arrivals.strays() > 0) {
@@ -66,7 +69,7 @@ final class NeighbourWorkload implements Workload {
         HeapGauge heap = new HeapGauge();
         long[] dueAt = new long[1];
         long[] before = new long[1];
-        // the benchmark's own records of the flood exist by then
+        // By then, the benchmark's own records of the flood exist.
         Runnable whenStored = () -> before[0] = heap.collected();
         double rate = flood.drain(name, count, recorder, whenStored, () -> {
             dueAt[0] = System.currentTimeMillis();
@@ -80,7 +83,7 @@ final class NeighbourWorkload implements Workload {
         List<SlowCall> calls = recorder.redis().slowCalls();
         List<SlowCall> tooLong =
                 calls.stream().filter(call -> call.micros() > 10_000).toList();
-        // including single commands, which cannot take long: slow ones show how often the server got no processor
+        // Single commands are included. They cannot take long, so slow ones show how often the server got no processor.
         tooLong.forEach(call -> System.out.println(name + ": too long: " + call));
         medians.add(
                 name + ": longest script",

@@ -11,13 +11,13 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** An application with an intake, which also publishes what is due. */
+/** An application with an intake, which also publishes due messages. */
 final class OwnIntake implements Consumption {
 
     /** The exchange of the producers. */
     static final String EXCHANGE = "bench";
 
-    /** Commands to another process, which answers each with {@link #DONE}, also its start. */
+    /** Commands to another process. It answers each command, and its own start, with {@link #DONE}. */
     static final char START = '+';
 
     static final char STOP = '-';
@@ -36,7 +36,7 @@ final class OwnIntake implements Consumption {
                         "direct"));
     }
 
-    /** Starts a process with the same intake, which ends with its input. */
+    /** Starts a process with the same intake. It ends when its input ends. */
     static Process another(Place place) {
         try {
             return ProcessGuard.start(new ProcessBuilder(

@@ -10,8 +10,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes calls at a steady rate with several threads, so that a slow call does not delay later ones. Each call gets its
- * planned time, so that its results do not depend on the duration of earlier calls.
+ * Makes calls at a steady rate with several threads, so that a slow call does not delay later ones. Each call receives
+ * its planned time, so that results do not depend on the duration of earlier calls.
  */
 final class Pace {
 
@@ -70,7 +70,7 @@ final class Pace {
             for (long index = next.getAndIncrement(); index < end; index = next.getAndIncrement()) {
                 long planned = index * 1_000_000_000L / perSecond;
                 await(began + planned);
-                if (index < end) { // it may have been stopped in the meantime
+                if (index < end) { // This may have been stopped in the meantime.
                     call.make(index, beganMillis + planned / 1_000_000);
                     made.incrementAndGet();
                     lastReturned.accumulateAndGet(System.nanoTime() - began, Math::max);

@@ -31,9 +31,8 @@ final class ProcessesFlood {
     }
 
     /**
-     * Makes floods until each single process has handled as many tasks as a flood contains, and its compilers are
-     * almost idle, up to the limit. Processes whose code is not compiled yet do not represent processes that run for
-     * days.
+     * Makes floods, at most up to the limit, until each process has handled as many tasks as a flood contains and its
+     * compilers are almost idle. Processes whose code is not compiled yet do not represent processes that run for days.
      */
     void warmUp(int count, Duration limit) throws InterruptedException {
         long began = System.nanoTime();
@@ -46,7 +45,7 @@ final class ProcessesFlood {
             check("warm-up" + name, together().tally(), first, count);
             isWarm = workers.stream().allMatch(worker -> worker.isWarm(count));
         }
-        // for the run's log, to show the remaining work of the compilers
+        // This line in the log of the run shows the remaining work of the compilers.
         System.out.printf(
                 "warm-up%s: %s after %d s%n",
                 name, isWarm ? "compiled" : "still compiling", (System.nanoTime() - began) / 1_000_000_000);
@@ -56,7 +55,7 @@ final class ProcessesFlood {
     WorkerReport drain(int count) throws InterruptedException {
         long first = load.next();
         workers.forEach(worker -> worker.begin(first, count));
-        // the floods of the warm-up are drained while they are stored, so this one is stored sooner
+        // The floods of the warm-up are drained while they are stored, so this one is stored sooner.
         long dueAt = System.currentTimeMillis() + 1000 + filling.toMillis() * 3 / 2;
         load.inBatches(count, dueAt);
         long early = dueAt - System.currentTimeMillis();

@@ -9,9 +9,9 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * The processor time of this JVM. The time of the whole process is known in steps of 10 ms, for user and system each,
- * and an idle second takes hardly more. Linux reports the time of each thread in nanoseconds, but not of ended threads:
- * their time is added as soon as it appears in the time of the process.
+ * The processor time of this JVM. Linux reports the time of the whole process in steps of 10 ms, for user and system
+ * each, and an idle second takes hardly more. It reports the time of each thread in nanoseconds, but not of ended
+ * threads; their time is added as soon as it appears in the time of the process.
  */
 final class ProcessorTime {
 
@@ -20,7 +20,7 @@ final class ProcessorTime {
     private static final Path THREADS = Path.of("/proc/self/task");
     private static final boolean IS_TOLD = Files.isReadable(Path.of("/proc/self/schedstat"));
 
-    /** The reported time of the process is too low by less than this. */
+    /** Upper bound of the error by which the reported time of the process is too low. */
     private static final long CUT = 20_000_000;
 
     private static final ProcessorTime OF_THIS_JVM = new ProcessorTime();
@@ -54,7 +54,7 @@ final class ProcessorTime {
     }
 
     /**
-     * Raises the time to its maximum possible value, so that the missing part never looks like an ended thread, and
+     * Raises the time to its maximum possible value, so that the missing part never looks like an ended thread and
      * differences are exact.
      */
     private void correct(long ofProcess, long ofLiving) {

@@ -31,7 +31,7 @@ public final class Recorder {
         return redis;
     }
 
-    /** The first measured part begins. */
+    /** Records the beginning of the first measured part. */
     void begin() {
         if (from == 0) {
             before = redis.commands();
@@ -39,7 +39,7 @@ public final class Recorder {
         }
     }
 
-    /** A measured part has ended, maybe the last. */
+    /** Records the end of a measured part. */
     void end() {
         to = System.currentTimeMillis();
         during = CommandCount.between(before, redis.commands());
@@ -47,7 +47,7 @@ public final class Recorder {
 
     void metric(String name, double value) {
         metrics.put(name, value);
-        // for the run's log, to show its progress
+        // This line in the log shows the progress of the run.
         System.out.println(name + ": " + value);
     }
 

@@ -7,9 +7,9 @@ import io.delayqueue.benchmarks.subject.Subjects;
 import java.time.Duration;
 
 /**
- * W1: how many tasks can be scheduled per second by one thread, by eight, and in batches. They are due in an hour. The
- * subjects take turns, because the speed of sequential calls depends on how fast the machine wakes a thread, which
- * varies most from minute to minute.
+ * W1: how many tasks can be scheduled per second by one thread, by eight, and in batches. The tasks are due in an hour.
+ * The subjects take turns, because the speed of sequential calls depends on how fast the machine wakes a thread, which
+ * varies from minute to minute.
  */
 final class ScheduleWorkload implements Workload {
 

@@ -26,7 +26,7 @@ final class Stage {
         this.latenessMicros = new int[count];
     }
 
-    /** Records an arrival at a time in epoch microseconds. Returns false if it is not one of its tasks. */
+    /** Records an arrival at a time in epoch microseconds. Returns {@code false} if the task is not in the range. */
     boolean arrived(long number, long dueAt, long now) {
         long index = number - first;
         if (index < 0 || index >= arrivedAt.length()) {
@@ -55,7 +55,9 @@ final class Stage {
         return now.getEpochSecond() * 1_000_000 + now.getNano() / 1000;
     }
 
-    /** Waits until all have arrived, or none has arrived for the time of the patience, or the limit has passed. */
+    /**
+     * Waits until all tasks have arrived, no task has arrived for the time {@code patience}, or the limit has passed.
+     */
     void await(Duration patience, Duration limit) throws InterruptedException {
         long end = System.nanoTime() + limit.toNanos();
         long progressAt = System.nanoTime();

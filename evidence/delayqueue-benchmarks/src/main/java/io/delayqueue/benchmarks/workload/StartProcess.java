@@ -25,7 +25,7 @@ record StartProcess(long millis, long cpuMillis, long lateMillis) {
 
     private static final Duration LIMIT = Duration.ofMinutes(2);
 
-    /** Starts the application and waits for its end. */
+    /** Starts the application and waits until it ends. */
     static StartProcess start(Starter starter, Place place) throws InterruptedException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -56,7 +56,7 @@ record StartProcess(long millis, long cpuMillis, long lateMillis) {
         }
     }
 
-    /** Returns the arguments that are the same for all. */
+    /** Returns the arguments that all applications have. */
     static List<String> arguments(Place place) {
         return List.of(
                 "--spring.data.redis.url=redis://" + place.redis().getHost() + ":"

@@ -15,7 +15,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 /**
  * W11: the time that a starter adds to the start of an otherwise empty application, and the lateness of the first task
  * that a fresh process handles. Each start is a separate JVM; an empty application and one with the starter take turns.
- * Another process stored the task, so that the new one has not used its queue before.
+ * Another process stores the task, so that the fresh process has not used its queue before.
  */
 final class StartWorkload implements Workload {
 
@@ -32,7 +32,7 @@ final class StartWorkload implements Workload {
     public void run(Setting setting, Recorder recorder) throws InterruptedException {
         Starter starter = Starter.of(setting.subject());
         try (FirstTasks tasks = (starter == Starter.DELAYQUEUE) ? new FirstTasks(setting.place()) : null) {
-            // the first start of each loads its files into the system's cache
+            // The first start of each application loads its files into the cache of the system.
             StartProcess.start(Starter.NONE, setting.place());
             long longest = start(starter, setting.place(), tasks, 5000).millis();
             recorder.begin();
@@ -82,7 +82,7 @@ final class StartWorkload implements Workload {
         private final DelayQueueOperations operations;
 
         FirstTasks(Place place) {
-            // this JVM also has everything that other workloads need
+            // The class path of this JVM also contains everything that other workloads need.
             this.context = new SpringApplicationBuilder(StartedApplications.Scheduling.class)
                     .properties(
                             "spring.autoconfigure.exclude="

@@ -11,11 +11,11 @@ import org.springframework.context.ConfigurableApplicationContext;
 
 /**
  * An application of W11 in a separate JVM. Reports the time from the start of the JVM until the application had
- * started, the processor time of that, and the lateness of its first task, if it waits for one.
+ * started, the processor time until then, and the lateness of its first task if it waits for one.
  */
 final class StartedApplication {
 
-    /** The beginning of the line. */
+    /** The beginning of the line with the report. */
     static final String SAID = "started ";
 
     private StartedApplication() {}

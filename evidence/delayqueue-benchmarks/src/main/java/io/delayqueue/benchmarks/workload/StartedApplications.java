@@ -15,7 +15,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
-/** The applications of W11: they contain only what their starter is for. Each is loaded with its starter. */
+/** The applications of W11. They contain only what their starter is for. Each is loaded with its starter. */
 final class StartedApplications {
 
     /** The queue of the listener. */
@@ -89,7 +89,7 @@ final class StartedApplications {
         void onMessage(String text) {}
     }
 
-    /** An application that uses a connection once; without that, its starter would not connect. */
+    /** An application that uses a connection once, because its starter would otherwise not connect. */
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     static class WithSpringDataRedis {

@@ -45,7 +45,7 @@ final class SteadyTasks {
         pace.start();
     }
 
-    /** Records an arrival. Returns false if it is not one of its tasks. */
+    /** Records an arrival. Returns {@code false} if the task is not one of these tasks. */
     boolean arrived(String payload) {
         long number = Task.numberIn(payload);
         if (number < FIRST) {

@@ -16,7 +16,7 @@ final class TransactionWorkload implements Workload {
 
     private static final Duration ARRIVE = Duration.ofSeconds(30);
 
-    /** The time until arrivals are noticed by their callers and deleted from the outbox. */
+    /** The time until callers have noticed arrivals and the rows are deleted from the outbox. */
     private static final Duration SETTLE = Duration.ofMillis(500);
 
     @Override
@@ -24,7 +24,7 @@ final class TransactionWorkload implements Workload {
         AtomicLong numbers = new AtomicLong();
         try (TransactionSubject subject = TransactionSubjects.open(setting.subject(), setting.place(), List.of())) {
             // Namastack relays 5 records per second by default, so the number of waiting records grows during the
-            // measurement
+            // measurement.
             boolean relaysAll = !setting.subject().equals(Subjects.NAMASTACK);
             transactions(subject, numbers, 8, Duration.ofMillis(setting.size(6000, 3000)));
             for (int threads : new int[] {1, 8}) {

@@ -11,12 +11,12 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 
 /**
- * The turns of concurrent runs: one works while the others wait. With turns of a second, all are measured under the
- * same conditions, even if the speed of the machine changes within minutes. The processes share a file.
+ * The turns of concurrent runs: one run works while the others wait. With turns of a second, all runs are measured
+ * under the same conditions, even if the speed of the machine changes within minutes. The processes share a file.
  */
 public final class Turns implements AutoCloseable {
 
-    /** The system property with the file, which is empty before the first of them starts. */
+    /** The system property with the file, which is empty before the first process starts. */
     public static final String FILE = "benchmark.turns";
 
     /** The system property with the number of processes that take turns. */
@@ -71,10 +71,10 @@ public final class Turns implements AutoCloseable {
         } catch (IOException ex) {
             throw new UncheckedIOException(ex);
         }
-        Thread.sleep(100); // otherwise this process would also get the next turn
+        Thread.sleep(100); // Otherwise this process would also get the next turn.
     }
 
-    /** Waits until all have called this, or twenty minutes have passed. */
+    /** Waits until all processes have called this, or twenty minutes have passed. */
     void awaitAll() throws InterruptedException {
         try {
             count();

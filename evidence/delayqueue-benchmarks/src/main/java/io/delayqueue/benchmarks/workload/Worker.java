@@ -15,7 +15,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A JVM that handles one queue with its subject, controlled by its input, until the input ends. */
+/** A JVM that handles one queue with its subject. Its input controls it; it ends when the input ends. */
 public final class Worker implements Sink {
 
     static final String READY = "READY";
@@ -68,7 +68,7 @@ public final class Worker implements Sink {
         }
     }
 
-    /** Returns the number of acquires without tasks; 0 for other subjects, where it is unknown. */
+    /** Returns the number of acquires without tasks; 0 for other subjects, for which it is unknown. */
     private static long empty(Subject subject) {
         return (subject instanceof DelayqueueSubject counted)
                 ? counted.acquires().empty()

@@ -46,7 +46,7 @@ final class WorkerProcess implements AutoCloseable {
         lineThat(line -> line.equals(Worker.READY));
     }
 
-    /** Counts these tasks from now on. */
+    /** Makes the worker count these tasks from now on. */
     void begin(long first, int count) {
         say("begin " + first + " " + count);
         awaitReady();
@@ -60,8 +60,8 @@ final class WorkerProcess implements AutoCloseable {
     }
 
     /**
-     * Returns whether it has handled this number of tasks since its start, and its compilers were almost idle by its
-     * last report.
+     * Returns whether the worker has handled this number of tasks since its start and its compilers were almost idle at
+     * its last report.
      */
     boolean isWarm(int enough) {
         return handled >= enough && !last.effort().isCompiling();

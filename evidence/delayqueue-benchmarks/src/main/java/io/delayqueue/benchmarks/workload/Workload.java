@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.benchmarks.workload;
 
-/** The work with a subject in a separate JVM. Warms up before it measures. */
+/** A measurement of a subject in a separate JVM. Warms up before it measures. */
 @FunctionalInterface
 public interface Workload {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The workloads for a subject, and their measurements. */
+/** The workloads that measure a subject. */
 @NullMarked
 package io.delayqueue.benchmarks.workload;
 

@@ -27,10 +27,9 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 /**
  * Rqueue with its starter. For a single queue it has a concurrency of 4, the number of threads that this library has by
  * default. Rqueue has no batches. It delivers at most 20 tasks a second: a listener takes as many tasks as it has
- * threads, and if no thread is free, it sleeps for the polling interval of 200 ms, however short the tasks are. The
- * next limit would be that at most 100 due tasks are moved to the listeners' list every 2 s. If tuned, the concurrency
- * is 20, the polling interval is 1 ms, 1,000 tasks are moved every 100 ms, and no record of each task's attempts is
- * kept.
+ * threads, and if no thread is free, it sleeps for the polling interval of 200 ms, however short the tasks are. It also
+ * moves at most 100 due tasks to the listeners' list every 2 s. The tuned subject has a concurrency of 20 and a polling
+ * interval of 1 ms, moves 1,000 tasks every 100 ms, and does not record the attempts of tasks.
  */
 final class RqueueSubject implements Subject {
 
@@ -85,7 +84,7 @@ final class RqueueSubject implements Subject {
 
     @Override
     public void schedule(Task task) {
-        // Rqueue refuses a due time that has passed
+        // Rqueue refuses a due time that has passed.
         long delay = Math.max(1, task.dueAt() - System.currentTimeMillis());
         if (!enqueuer.enqueueIn(name(task.queue()), task.id(), task.payload(), delay)) {
             throw new IllegalStateException("Task " + task.id() + " was not stored");
@@ -104,7 +103,7 @@ final class RqueueSubject implements Subject {
 
     /**
      * Returns the number of tasks that wait, are ready or are being handled. Includes deleted messages, which Rqueue
-     * keeps until they are due. Excludes handled messages, which Rqueue keeps for half an hour.
+     * keeps until they are due, but not handled messages, which it keeps for half an hour.
      */
     @Override
     public long pending() {
