@@ -52,7 +52,7 @@ public record OperationView(
      * @param historyEntries number of deleted history entries
      * @param outboxRows number of deleted rows of the outbox, including rejected ones
      * @param operations number of deleted records of other operations with this filter
-     * @param remains what can still name the tasks, and where
+     * @param remains descriptions of places in which the tasks may still be named
      */
     public record Erased(
             long inProgress, long historyEntries, long outboxRows, long operations, List<String> remains) {}

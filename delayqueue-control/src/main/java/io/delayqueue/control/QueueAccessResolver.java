@@ -5,8 +5,9 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * Decides the permissions of a caller for a queue. Declare a bean of this type to replace {@link #READ_AND_OPERATE}. It
- * must be thread-safe. It is invoked for each call and not cached; if it throws, that call fails.
+ * Strategy that decides the permissions of a caller for a queue. Declare a bean of this type to replace {@link
+ * #READ_AND_OPERATE}. It must be thread-safe. It is invoked for each call, and its result is not cached; if it throws,
+ * the call fails.
  */
 @FunctionalInterface
 public interface QueueAccessResolver {

@@ -1,4 +1,4 @@
-// What pages do beyond HTML. Without this script all of them work.
+// Enhances the pages. They also work without this script.
 (function () {
   'use strict';
 
@@ -16,7 +16,7 @@
     try {
       localStorage.setItem('delayqueue-' + name, value);
     } catch (ignored) {
-      // It lasts for this page then.
+      // Without storage, the choice lasts for this page.
     }
   }
 
@@ -33,7 +33,7 @@
     });
   }
 
-  // --- times: one form, in the viewer's zone or UTC
+  // --- times, in the time zone of the browser or UTC
 
   const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   let zone = remembered('zone') === 'UTC' ? 'UTC' : ownZone;
@@ -54,7 +54,7 @@
     return format({ hour: '2-digit', minute: '2-digit' }).format(at);
   }
 
-  /** A time of today; otherwise the day with it, and the year unless it is this one. */
+  /** Formats a time: without the date if it is today's, and without the year if it is the current one. */
   function moment(at) {
     const now = new Date();
     if (day(at) === day(now)) {
@@ -137,7 +137,7 @@
     });
   }
 
-  // --- questions before what cannot be undone
+  // --- confirmation of changes that cannot be undone
 
   function beginQuestions() {
     document.addEventListener('submit', function (event) {
@@ -158,7 +158,7 @@
     }
   }
 
-  /** Works on plain HTTP too, where browsers have no clipboard for scripts. */
+  /** Copies text. Also works on plain HTTP, where browsers offer no clipboard to scripts. */
   function copy(text) {
     if (navigator.clipboard) {
       return navigator.clipboard.writeText(text);
@@ -186,14 +186,14 @@
     });
   }
 
-  /** Where a chart is wider than the page, its present is shown. */
+  /** Scrolls charts that are wider than the page to the current time. */
   function scrollCharts(part) {
     for (const box of part.querySelectorAll('[data-scroll]')) {
       box.scrollLeft = (box.scrollWidth - box.clientWidth) * box.dataset.scroll;
     }
   }
 
-  // --- charts by the keyboard: one tab stop each, and arrows within
+  // --- keyboard access to charts: one tab stop for each chart, and arrow keys within it
 
   function setTabStops(part) {
     for (const chart of part.querySelectorAll('svg[data-roving]')) {
@@ -248,7 +248,7 @@
     });
   }
 
-  // --- queues by a part of their name
+  // --- search for queues by name
 
   const named = document.getElementById('name');
 
@@ -261,7 +261,7 @@
     }
   }
 
-  // --- several tasks of a list
+  // --- selection of several tasks
 
   function beginChoosing() {
     const list = document.querySelector('form.choose');
@@ -292,7 +292,7 @@
   const status = document.getElementById('live-state');
   let renewedAt = new Date();
 
-  /** A banner about a change is shown once, not each time the page is loaded. */
+  /** Removes the banner of a change from the address, so that a reload does not show it again. */
   function forgetWhatWasSaid() {
     const address = new URL(location.href);
     for (const name of ['done', 'was', 'is']) {
@@ -319,7 +319,7 @@
     return document.querySelector('[data-live="' + CSS.escape(name) + '"]');
   }
 
-  /** Returns whether the user is typing there, has typed something, or has selected text. */
+  /** Returns whether the user is typing or has typed in this part, or has selected text. */
   function isInUse(part) {
     const at = document.activeElement;
     const selection = getSelection();
@@ -330,9 +330,9 @@
       || (!selection.isCollapsed && selection.containsNode(part, true));
   }
 
-  /** Replaces a part, unless it is in use. Keeps the focus, and what was open. */
+  /** Replaces a part unless it is in use. Keeps the focus and the open elements. */
   function renew(part, html) {
-    // Hidden fields hold tokens that differ each time.
+    // Hidden fields contain tokens, which are different each time.
     const seen = html.replace(/<input type="hidden"[^>]*>/g, '');
     if (part.dataset.seen === seen || isInUse(part)) {
       return;
@@ -394,7 +394,7 @@
     pollLater(POLL);
   }
 
-  /** Waits while nobody looks at the page. */
+  /** Polls again after a pause, but not while the page is hidden. */
   function pollLater(millis) {
     setTimeout(function () {
       if (document.hidden) {

@@ -1,4 +1,4 @@
-// Before the page is shown, so that it is never shown in the other colours.
+// Sets the theme before the page is shown, so that the page never appears in the wrong colours.
 (function () {
   'use strict';
   try {
@@ -7,6 +7,6 @@
       document.documentElement.dataset.theme = theme;
     }
   } catch (ignored) {
-    // A browser that keeps nothing shows the colours of its system.
+    // Without storage, the browser uses the colours of the system.
   }
 })();

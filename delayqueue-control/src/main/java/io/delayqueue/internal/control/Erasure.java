@@ -43,7 +43,7 @@ final class Erasure {
         this.outboxes = outboxes;
     }
 
-    /** Returns what can still name the tasks after an erasure, and where. */
+    /** Returns descriptions of places in which the tasks may still be named after an erasure. */
     static List<String> remains(BulkRequest request) {
         List<String> remains = new ArrayList<>(List.of(
                 "ids in the audit: the filter, and changes of single tasks",
@@ -73,8 +73,8 @@ final class Erasure {
     }
 
     /**
-     * Deletes history entries. Shards that a reshard has removed may still have histories. Their numbers are the
-     * highest, so this visits them in order and stops at the first without a history.
+     * Deletes history entries. Removed shards may still have histories. They have the highest numbers, so this visits
+     * them in order and stops at the first one without a history.
      *
      * @param ids ids of the tasks, at most 500; null to select by the prefix
      * @param deleted receives the number of deleted entries of each call

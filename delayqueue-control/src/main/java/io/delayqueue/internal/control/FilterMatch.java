@@ -19,7 +19,10 @@ record FilterMatch(TaskFilter filter) {
                 || !filter.reasonKind().isEmpty();
     }
 
-    /** A condition on a header matches only tasks that were read with their contents. */
+    /**
+     * Returns whether a task matches. If the filter has a condition on a header, only tasks that were read with their
+     * contents match.
+     */
     boolean matches(ListedTask task) {
         return task.id().startsWith(filter.idPrefix())
                 && (filter.from() == null || !task.nextAttentionAt().isBefore(filter.from()))

@@ -42,7 +42,7 @@ public final class Instances implements DeliveryCounter, AutoCloseable {
     private final BoundedWait wait;
     private final SerialWorker worker;
     private final String process;
-    /** Tells processes of the same name apart. */
+    /** Distinguishes processes with the same name. */
     private final String start = UUID.randomUUID().toString();
 
     private final String version;

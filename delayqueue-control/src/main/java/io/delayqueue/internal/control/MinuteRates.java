@@ -108,7 +108,7 @@ public final class MinuteRates implements DeliveryCounter, AutoCloseable {
     @Override
     public void close() {
         try {
-            // not completeOnTimeout: its thread would keep this application's class loader until the JVM exits
+            // Do not use completeOnTimeout: its thread would keep this application's class loader until the JVM exits.
             publish().get(GOODBYE.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException ex) {
             Thread.currentThread().interrupt();

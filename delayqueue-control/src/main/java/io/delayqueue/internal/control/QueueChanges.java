@@ -83,7 +83,7 @@ public final class QueueChanges {
      * Moves a task's due time, or the time of its next retry, by a duration. If that time has passed, moves it relative
      * to now. Overwrites a concurrent change of the due time.
      *
-     * @param shift; negative for earlier
+     * @param by shift of the due time; negative for earlier
      */
     public RescheduleOutcome postpone(Caller caller, String queue, String id, Duration by) {
         Supplier<RescheduleOutcome> move = () -> find.apply(queue, id)

@@ -312,8 +312,8 @@ public final class QueueControl implements AutoCloseable {
      * Returns the deliveries of all processes for a queue. Costs one script call.
      *
      * @param step minutes, which are kept for a day, or hours, which are kept for 90 days
-     * @param from start of the first minute or hour at the earliest
-     * @param to exclusive end
+     * @param from earliest start of the first minute or hour
+     * @param to end of the period, exclusive
      */
     public QueueRates rates(Caller caller, String queue, ChronoUnit step, Instant from, Instant to) {
         permissions.require(caller, queue, QueuePermission.READ);

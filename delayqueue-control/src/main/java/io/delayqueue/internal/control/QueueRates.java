@@ -54,7 +54,7 @@ public record QueueRates(String queue, ChronoUnit step, List<Period> periods) {
         }
     }
 
-    /** Returns the minutes or hours of which a part is within two moments. */
+    /** Returns the minutes or hours that overlap with the given period. */
     public QueueRates between(Instant from, Instant until) {
         return new QueueRates(
                 queue,

@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The operations of all processes, stored in Redis. A run stores its progress before each page. The reply tells it
+ * The operations of all processes, stored in Redis. A run stores its progress before each page. The reply tells the run
  * whether a caller has stopped it or another process has resumed the operation.
  */
 final class SharedOperations {

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Divides the tasks of a shift into periods of due times that are no longer than the shift. A shift to later times
- * starts with the latest period, a shift to earlier times with the earliest. So each task moves into a period that was
- * already processed, and no task moves twice, even if a process dies and another one repeats a period.
+ * starts with the latest period, a shift to earlier times with the earliest. Each task therefore moves into a period
+ * that was already processed, and no task moves twice, even if a process dies and another one repeats a period.
  */
 final class ShiftWindows {
 
@@ -32,7 +32,7 @@ final class ShiftWindows {
      *
      * @param filter the filter of the request
      * @param last the previous period; null for the first
-     * @param the shift; negative for earlier
+     * @param by shift of the due times; negative for earlier
      * @return the filter; null if no period follows
      */
     @Nullable

@@ -23,7 +23,7 @@ final class StoredAudit implements AuditListener {
     private static final Pattern POSITION = Pattern.compile("\\d{1,19}-\\d{1,19}");
     private static final int READ = 500;
 
-    /** Limits the reads of a call. A caller who may read few queues therefore gets short pages. */
+    /** Maximum number of reads per call. A caller who may read only a few queues may therefore get short pages. */
     private static final int MOST_READS = 4;
 
     private final AuditStore store;
@@ -34,7 +34,7 @@ final class StoredAudit implements AuditListener {
         this.wait = new BoundedWait(store.callTimeout());
     }
 
-    /** Stores the entry. Waits for Redis, unless the change failed: Redis may then not answer. */
+    /** Stores the entry. Waits for Redis unless the change has failed, because Redis may then not answer. */
     @Override
     public void onChange(AuditEntry entry) {
         // Otherwise, a caller without permission could displace all other entries.

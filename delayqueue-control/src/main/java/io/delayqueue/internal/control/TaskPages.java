@@ -54,7 +54,7 @@ final class TaskPages {
     /** @param next start of the next page; null at the end */
     record Page(List<TaskView> tasks, @Nullable TaskPosition next) {}
 
-    /** Tasks in order, matching or not. */
+    /** Tasks in order, whether or not they match. */
     record Batch(List<ListedTask> tasks, @Nullable TaskPosition next) {}
 
     /**

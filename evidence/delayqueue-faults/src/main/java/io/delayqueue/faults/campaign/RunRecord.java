@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param mutant the label of the mutant that was run; null for the unchanged library
  * @param seed seed of the run; null if it was not recorded
  * @param seconds planned length
- * @param the library that was run, as {@link LibraryCommits} names it; null if it was not recorded
- * @param the commit that was checked out; null if it was not recorded
+ * @param library the library that was run, as {@link LibraryCommits} names it; null if it was not recorded
+ * @param commit the commit that was checked out; null if it was not recorded
  * @param day day of the run, UTC, such as {@code 2026-11-23}
  * @param outcome outcome of the run
  * @param notes further remarks, such as an earlier run that this one replaces

@@ -23,7 +23,7 @@ final class BlockingDependents implements Runnable {
      * Creates an instance without making calls.
      *
      * @param name a name that is unique in the run; the ids in its calls begin with it, and no task has such an id
-     * @param pause between two calls
+     * @param between pause between two calls
      * @param ended returns whether to make no more calls
      */
     BlockingDependents(Calls calls, String name, Duration between, BooleanSupplier ended) {
