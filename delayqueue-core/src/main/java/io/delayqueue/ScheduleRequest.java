@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  *       delayqueue.max-id-length} bytes, by default 256. An id of the form <code>{a}:b</code> or <code>{a}~b</code>
  *       names a key or a group ({@link TaskIds}).
  *   <li>A header's name has 1 to 128 printable ASCII characters without spaces and does not begin with {@code dq-}. All
- *       names and values have at most {@code delayqueue.max-header-size}, by default 8 KB.
- *   <li>The encoded payload has at most {@code delayqueue.max-payload-size}, by default 256 KB.
+ *       names and values have at most {@code delayqueue.max-header-size}, by default 8 KiB.
+ *   <li>The encoded payload has at most {@code delayqueue.max-payload-size}, by default 256 KiB.
  *   <li>At most 16 replicas are required.
  * </ul>
  *

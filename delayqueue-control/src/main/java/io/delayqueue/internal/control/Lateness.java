@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lateness of first deliveries, counted in buckets. Values are accurate to 9 % or one millisecond, whichever is larger.
+ * Lateness of first deliveries, counted in buckets. Values are accurate to 9% or one millisecond, whichever is larger.
  * Immutable.
  *
  * @param buckets number of deliveries by {@link LatenessBuckets bucket}

@@ -5,7 +5,7 @@ import java.time.Duration;
 
 /**
  * Buckets for lateness: the first for up to a millisecond, then four for each doubling, up to 24 days. Each value in a
- * bucket is within 9 % of the bucket's middle.
+ * bucket is within 9% of the bucket's middle.
  */
 public final class LatenessBuckets {
 

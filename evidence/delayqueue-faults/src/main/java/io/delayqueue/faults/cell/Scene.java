@@ -107,7 +107,7 @@ public final class Scene {
      * Runs an action during which deliveries must be on time.
      *
      * @param shards the shards of the deliveries, each as {@code queue:number}; empty for all
-     * @param p99 maximum lateness of 99 % of the deliveries
+     * @param p99 maximum lateness of 99% of the deliveries
      */
     public void onTime(Set<String> shards, Duration p99, Action meanwhile) throws Exception {
         long from = HistoryWriter.micros();
