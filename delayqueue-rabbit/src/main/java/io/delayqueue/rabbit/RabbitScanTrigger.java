@@ -180,7 +180,7 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
 
     private boolean overridesAddress() {
         Method address = ReflectionUtils.findMethod(getClass(), "address", Delivery.class);
-        // a native image may not contain the method
+        // A native image may not contain the method.
         return address == null || address.getDeclaringClass() != RabbitScanTrigger.class;
     }
 
@@ -199,7 +199,7 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
         RabbitAddress address;
         try {
             address = address(delivery);
-        } catch (Throwable ex) { // including checked exceptions from code that bypasses the compiler
+        } catch (Throwable ex) { // Includes checked exceptions from code that bypasses the compiler.
             throw noRoute("threw " + ex.getClass().getName(), ex);
         }
         if (address == null) {

@@ -162,10 +162,10 @@ final class ObservedDeliveries {
         @Override
         public void before(Delivery delivery) {
             Attempt attempt = Attempt.of(delivery);
-            underWay.add(attempt); // must come first: a started delivery counts as in progress or as ended
+            underWay.add(attempt); // This comes first: a started delivery counts as in progress or as ended.
             if (refusing) {
                 end(attempt);
-                ((OpenDelivery) delivery).settle(Outcome.released()); // ignores failed attempts of an earlier test
+                ((OpenDelivery) delivery).settle(Outcome.released()); // Ignores failed attempts of an earlier test.
                 throw new DelayQueueException("Task '" + delivery.id() + "' of queue '" + delivery.queue()
                         + "' was not delivered: the test kit is resetting");
             }

@@ -85,7 +85,7 @@ final class Settling {
                 }
                 pause(pause);
                 pause = Math.min(2 * pause, LONGEST_PAUSE);
-                pollers.wake(); // a signal may be lost, for example before the first connection
+                pollers.wake(); // A signal may be lost, for example before the first connection.
             }
         }
     }

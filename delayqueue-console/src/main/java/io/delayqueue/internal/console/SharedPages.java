@@ -92,8 +92,8 @@ final class SharedPages {
     }
 
     /**
-     * Returns the key of a page. It contains the current permissions. So a caller who has lost one does not see an
-     * older page.
+     * Returns the key of a page. It contains the current permissions, so a caller who has lost a permission does not
+     * see an older page.
      */
     private Key key(ConsoleRequest request, List<String> segments) {
         Caller caller = request.caller();

@@ -137,7 +137,7 @@ final class TaskSearch implements Runnable {
         try {
             return admin.history(queue, text);
         } catch (InvalidTaskException ex) {
-            return List.of(); // invalid id, so there is no such task
+            return List.of(); // The id is invalid, so there is no such task.
         }
     }
 

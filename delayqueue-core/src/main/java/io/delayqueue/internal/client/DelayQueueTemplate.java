@@ -333,7 +333,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
         }
     }
 
-    @SuppressWarnings("unchecked") // the outcome has the type of the change
+    @SuppressWarnings("unchecked") // The outcome has the type of the change.
     private <O extends Enum<O>> Map<String, O> changeAll(
             String verb, String queue, Collection<String> ids, Function<String, TaskChange<O>> change) {
         if (observed != null) {

@@ -356,7 +356,7 @@ final class LeasedDelivery implements OpenDelivery {
             if (settlement.verb() == Settlement.Verb.ACK || settlement.verb() == Settlement.Verb.AGAIN) {
                 interceptors.after(this);
             } else {
-                lease.lost(); // for a handler that continues anyway
+                lease.lost(); // Tells a handler that continues anyway.
                 interceptors.error(this, new DelayQueueException(settlement.reason()));
             }
         } finally {

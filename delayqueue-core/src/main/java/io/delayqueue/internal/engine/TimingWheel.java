@@ -44,7 +44,7 @@ final class TimingWheel {
         try {
             alarm.set();
         } catch (RejectedExecutionException ex) {
-            alarm.cancelled = true; // closed
+            alarm.cancelled = true; // The timer is closed.
         }
         return alarm;
     }

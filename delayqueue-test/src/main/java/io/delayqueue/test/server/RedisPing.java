@@ -23,7 +23,7 @@ record RedisPing(URI uri) {
             firstLine("PING", "+PONG");
             return true;
         } catch (IOException e) {
-            // a server that requires a password is also up
+            // A server that requires a password is also up.
             return String.valueOf(e.getMessage()).startsWith("-NOAUTH");
         }
     }

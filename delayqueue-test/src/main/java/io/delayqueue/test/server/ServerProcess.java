@@ -46,7 +46,7 @@ final class ServerProcess {
         } catch (IOException e) {
             throw new TestServerException("Cannot run " + command.get(0), e);
         }
-        // in a separate session, the process leads a group, so signals also reach its children
+        // In a separate session, the process leads a group, so signals also reach its children.
         String signalTarget = (hasSetsid() ? "-" : "") + process.pid();
         try {
             return new ServerProcess(process, signalTarget, watch(signalTarget, folder.path()));
@@ -128,7 +128,7 @@ final class ServerProcess {
 
     private static boolean send(String name, String target) {
         try {
-            // uses the shell's built-in kill, because small containers have no kill program
+            // Use the shell's built-in kill, because small containers have no kill program.
             return new ProcessBuilder("sh", "-c", "kill -" + name + " " + target)
                             .redirectErrorStream(true)
                             .redirectOutput(ProcessBuilder.Redirect.DISCARD)

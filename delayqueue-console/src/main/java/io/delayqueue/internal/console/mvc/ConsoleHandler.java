@@ -105,7 +105,7 @@ public final class ConsoleHandler implements HandlerFunction<ServerResponse> {
         String whole = request.requestPath().value();
         String context = request.requestPath().contextPath().value();
         String within = request.requestPath().pathWithinApplication().value();
-        // between the two is the servlet path, if there is one
+        // If there is a servlet path, it is between the two.
         String servletPath = whole.substring(context.length(), whole.length() - within.length());
         Map<String, String> parameters = new HashMap<>();
         servletRequest.getParameterMap().forEach((name, values) -> parameters.put(name, values[0]));

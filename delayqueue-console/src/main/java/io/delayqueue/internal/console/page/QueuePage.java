@@ -74,8 +74,8 @@ final class QueuePage {
     }
 
     /**
-     * Adds the processes that deliver the queue and their settings. Another server than that of the queue may hold
-     * their notes, so the page is shown without them.
+     * Adds the processes that deliver the queue and their settings. Their notes may be on another server than the
+     * queue, so the page is shown without them if that server does not answer.
      */
     private void processes(View view, ConsoleRequest request, String queue, Links links, Moments moments) {
         List<View> processes = List.of();
@@ -112,7 +112,7 @@ final class QueuePage {
                         .toList();
             }
         } catch (TaskStoreException ex) {
-            // The page shows the queue without them.
+            // The page shows the queue without its last changes.
         }
         view.with("changes", changes)
                 .with("noChanges", changes.isEmpty())

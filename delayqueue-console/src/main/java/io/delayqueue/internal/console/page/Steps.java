@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 /** The rates of a queue in steps of equal length, the earliest first. */
 record Steps(QueueRates rates, List<Step> steps) {
 
-    /** @param rates the minutes or hours that the step has a part of */
+    /** @param rates the minutes or hours that overlap with the step */
     record Step(Instant from, Instant until, QueueRates rates) {
 
         long delivered() {

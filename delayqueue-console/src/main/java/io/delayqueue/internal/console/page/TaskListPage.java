@@ -78,7 +78,7 @@ final class TaskListPage {
         boolean hasDue = page.tasks().stream().anyMatch(task -> !task.dueAt().equals(task.nextAttentionAt()));
         String tab = tab(state, filter);
         boolean isTab = isTab(state, filter);
-        // Changes of several tasks exist for scheduled and dead tasks only.
+        // Only scheduled and dead tasks can be changed together.
         boolean changes = state != TaskState.LEASED && home.permissions().contains(QueuePermission.OPERATE);
         View view = View.of("queue", queue)
                 .with("tabs", QueueFigures.tabs(home, links, tab))
@@ -118,7 +118,7 @@ final class TaskListPage {
                 .below(links.homeCrumb());
     }
 
-    /** Returns the rows. Those of tasks in progress have the process that holds the task. */
+    /** Returns the rows. A row of a task in progress names the process that holds the task. */
     private List<View> rows(Caller caller, String queue, List<TaskView> tasks, TaskRows rows) {
         List<View> all = rows.of(tasks);
         for (int i = 0; i < all.size(); i++) {

@@ -8,13 +8,13 @@ public record InboxTable(Database database, String name) {
 
     /**
      * Returns the statement that inserts consumer, task key and epoch milliseconds. For a duplicate, it changes no row
-     * or fails with a duplicate key. If another transaction has inserted the same key, it waits for the end of that
-     * transaction.
+     * or fails with a duplicate key. If another transaction has inserted the same key, the statement waits for the end
+     * of that transaction.
      */
     String insert() {
         String columns = name + " (consumer, task_key, received_at) VALUES (?, ?, ?)";
         return switch (database) {
-            // a statement that fails would abort the whole transaction
+            // A statement that fails would abort the whole transaction.
             case POSTGRESQL -> "INSERT INTO " + columns + " ON CONFLICT DO NOTHING";
             case MYSQL -> "INSERT IGNORE INTO " + columns;
             case H2 -> "INSERT INTO " + columns;

@@ -44,7 +44,7 @@ public final class Callers {
             Scheduler.Scheduled end = scheduler.after(
                     longest, () -> fail(number, "it is still pending, or another process has completed it"));
             waiting.put(number, new Waiting(call, end));
-        } catch (Throwable ex) { // the transaction has committed, so nothing here may throw
+        } catch (Throwable ex) { // The transaction has committed, so nothing here may throw.
             call.fail(unknown(call, "the end of its wait could not be scheduled"));
         }
         if (!open) {

@@ -94,7 +94,7 @@ public final class JdbcOutbox implements DelayQueueOutbox {
     private boolean putBack(String rejectedId) {
         List<RejectedTable.Kept> held = rejectedTable.hold(rejectedId);
         for (RejectedTable.Kept kept : held) {
-            // with new numbers, so that no relay mistakes the row for the earlier one
+            // Use new numbers, so that no relay mistakes the row for the earlier one.
             List<Operation> operations = OperationFormat.decode(kept.queue(), kept.id(), kept.operations()).stream()
                     .map(before -> Operation.of(before.change()))
                     .toList();

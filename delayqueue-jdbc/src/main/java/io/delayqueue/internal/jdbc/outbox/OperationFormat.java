@@ -140,7 +140,7 @@ public final class OperationFormat {
         } catch (UnreadableOperationsException ex) {
             throw ex;
         } catch (RuntimeException ex) {
-            // catches all failures, because a row must not block others
+            // Catch all failures, because a row must not block other rows.
             throw unreadable(queue, rowId, "are damaged", false);
         }
         return operations;

@@ -63,7 +63,7 @@ public final class OutboxCheck implements DeliveryCheck {
         try {
             return isHeldBack(delivery, OperationFormat.decode(row.queue(), row.id(), row.operations()));
         } catch (UnreadableOperationsException ex) {
-            return true; // held back until the relay has rejected the row
+            return true; // Held back until the relay has rejected the row.
         }
     }
 
@@ -78,7 +78,7 @@ public final class OutboxCheck implements DeliveryCheck {
             if (change instanceof TaskChange.ChangeGroup group) {
                 held |= takesAway(group.operation(), delivery);
             } else if (!change.id().equals(delivery.id())) {
-                continue; // concerns another task of the group
+                continue; // The operation concerns another task of the group.
             } else if (change instanceof TaskChange.Schedule schedule) {
                 held = !isOf(delivery, schedule.task()) && (held || replaces(schedule.task(), delivery));
             } else if (change instanceof TaskChange.Reschedule reschedule) {

@@ -91,7 +91,7 @@ public final class OutboxTable {
                 yield now != null && now == version;
             }
             case MYSQL -> {
-                // returns 1 for a new row and 2 for an existing row
+                // The statement returns 1 for a new row and 2 for an existing row.
                 int rows = jdbc.update(
                         insert + " ON DUPLICATE KEY UPDATE operations = CONCAT(operations, VALUES(operations)),"
                                 + " version = version + 1",
@@ -233,7 +233,7 @@ public final class OutboxTable {
      */
     public Map<RowKey, RowState> hold(Collection<RowKey> keys) {
         if (database == Database.POSTGRESQL) {
-            // Does not wait for the disk, because the settlement is repeated after a crash of the server.
+            // Do not wait for the disk: after a crash of the server, the settlement is repeated.
             jdbc.execute("SET LOCAL synchronous_commit TO OFF");
         }
         return states(keys, " FOR UPDATE SKIP LOCKED");
@@ -276,8 +276,8 @@ public final class OutboxTable {
     }
 
     /**
-     * Removes the sent operations from the start of rows that this transaction has locked, reserves the rows for this
-     * process, and resets their age.
+     * Removes the sent operations from the start of rows that this transaction has locked, and reserves the rows for
+     * this process and resets their age.
      */
     public void cut(Map<RowKey, Integer> bytes, Duration time) {
         List<RowKey> keys = bytes.keySet().stream().sorted().toList();

@@ -25,8 +25,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 public final class OutboxTransactions {
 
     /**
-     * SQL that makes PostgreSQL use the index. Otherwise, it keeps a plan for few rows even when there are a million.
-     * It also underestimates the number of available rows, and would sort all of them for each batch.
+     * SQL that makes PostgreSQL use the index. Otherwise, PostgreSQL keeps a plan for few rows even when there are a
+     * million. It also underestimates the number of available rows, and would sort all of them for each batch.
      */
     private static final String BY_INDEX =
             "SET LOCAL enable_seqscan TO OFF; SET LOCAL enable_bitmapscan TO OFF; SET LOCAL enable_sort TO OFF";

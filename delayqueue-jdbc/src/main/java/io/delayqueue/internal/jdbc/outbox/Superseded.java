@@ -48,7 +48,7 @@ public final class Superseded {
         rescheduled |= change instanceof TaskChange.Reschedule;
         updated |= change instanceof TaskChange.Update;
         if (change instanceof TaskChange.Schedule) {
-            rescheduled = false; // earlier changes apply to the task that existed then
+            rescheduled = false; // Earlier changes apply to the task that existed then.
             updated = false;
         }
         return !superfluous;

@@ -13,7 +13,7 @@ import java.time.Duration;
  */
 final class BatchLimit {
 
-    /** Batch size after failures, to test for the recovery. */
+    /** Batch size after failures, to find out whether sending works again. */
     static final int FEW = 10;
 
     static final int MOST_BYTES = 4 * 1024 * 1024;

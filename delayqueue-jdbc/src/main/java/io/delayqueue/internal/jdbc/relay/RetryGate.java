@@ -38,7 +38,7 @@ final class RetryGate {
                     server,
                     error);
         } else if (remaining().compareTo(Duration.ZERO) > 0) {
-            return; // several calls failed together
+            return; // Several calls failed together.
         }
         untilNanos = System.nanoTime() + backOff.nextBackOff() * 1_000_000;
     }

@@ -143,7 +143,7 @@ final class Sender {
         if (first == null) {
             tell(unsent, results);
         } else {
-            rejected = List.of(); // closed again by their next failure
+            rejected = List.of(); // The next failure closes the gate again.
             warnOfRetry(unsent.row(), first);
         }
         return new SentRow(unsent.taken(), rejected, first, uncertain);

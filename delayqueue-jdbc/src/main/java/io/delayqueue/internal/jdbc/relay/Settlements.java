@@ -68,7 +68,7 @@ final class Settlements {
         held.forEach((key, state) -> {
             SentRow row = Objects.requireNonNull(sent.get(key));
             if (state.attempts() != row.taken().attempts()) {
-                return; // another process has taken the row and will settle it
+                return; // Another process has taken the row and will settle it.
             }
             if (!row.isDone()) {
                 if (!row.isUncertain()) {

@@ -65,7 +65,7 @@ final class Settler {
     }
 
     void add(List<SentRow> sent) {
-        if (unsettled.size() == held) { // the first row of a batch
+        if (unsettled.size() == held) { // The first row of a batch.
             long atMost = System.nanoTime() + together.toNanos();
             dueNanos = (held == 0 || atMost - dueNanos < 0) ? atMost : dueNanos;
         }

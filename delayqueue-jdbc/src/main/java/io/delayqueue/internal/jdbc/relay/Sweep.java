@@ -21,8 +21,8 @@ final class Sweep implements Source {
     private static final Logger log = LoggerFactory.getLogger(Sweep.class);
 
     /**
-     * The interval between searches from the first row. A transaction that was open for longer than the lease may have
-     * committed a row before the current position.
+     * The interval between searches that start at the first row. A transaction that was open for longer than the lease
+     * may have committed a row that lies before the current position.
      */
     private static final Duration FROM_THE_BEGINNING = Duration.ofMinutes(1);
 
@@ -97,7 +97,7 @@ final class Sweep implements Source {
         }
         try {
             boolean any = more && !isToRestart() || isAny();
-            long takenNanos = System.nanoTime(); // the lease starts when the row is taken
+            long takenNanos = System.nanoTime(); // The lease starts when the row is taken.
             List<OutboxRow> rows =
                     any ? Objects.requireNonNull(transactions.execute(status -> hold(from, most))) : List.of();
             more = rows.size() == most;

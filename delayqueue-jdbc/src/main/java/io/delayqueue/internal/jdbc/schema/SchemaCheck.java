@@ -60,7 +60,7 @@ public final class SchemaCheck {
 
     /**
      * Reads the versions outside the caller's transaction, because MySQL and MariaDB refuse to read tables that are
-     * newer than its snapshot.
+     * newer than the transaction's snapshot.
      */
     private List<Integer> versions(String component) {
         try {

@@ -174,7 +174,7 @@ public final class ConfirmChannel implements ConfirmListener, ReturnListener, Sh
                 channel.abort();
             }
         } catch (Throwable ex) {
-            // the channel is discarded
+            // The channel is discarded in any case.
         } finally {
             watch.end();
         }

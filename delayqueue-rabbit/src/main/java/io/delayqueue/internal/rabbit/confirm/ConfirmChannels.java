@@ -109,12 +109,12 @@ public final class ConfirmChannels implements AutoCloseable {
     public void discard(ConfirmChannel channel) {
         try {
             if (closer.getQueue().size() >= MOST_TO_CLOSE) {
-                closer.getQueue().clear(); // closed with the connection
+                closer.getQueue().clear(); // These channels are closed with the connection.
                 guard.breakConnection();
             }
             closer.execute(channel::abort);
         } catch (Throwable ex) {
-            // also if no thread can be created; the batch must still be settled
+            // This also happens if no thread can be created. The batch must still be settled.
             log.debug("The channel was closed with its connection: {}", ex.toString());
         }
     }
@@ -167,7 +167,7 @@ public final class ConfirmChannels implements AutoCloseable {
         idle.clear();
         guard.refuse();
         if (!broker.isConnected()) {
-            guard.breakConnection(); // a connecting thread holds the lock that close needs
+            guard.breakConnection(); // A connecting thread holds the lock that close needs.
         }
         SocketGuard.Watch watch = guard.watch();
         watch.begin(rpcTimeout);

@@ -85,7 +85,7 @@ public final class ConfirmTracker {
 
     private synchronized boolean answer(long index, boolean multiple, boolean ack) {
         if (index < 0 || index >= batch.size()) {
-            return false; // from another batch
+            return false; // The answer is for another batch.
         }
         for (int i = multiple ? lowestOpen : (int) index; i <= index; i++) {
             if (answers[i] == null) {
@@ -103,7 +103,10 @@ public final class ConfirmTracker {
         return sealed && answered >= published;
     }
 
-    /** Completes the future if the batch is done. Call it outside the monitor, because dependents run in this call. */
+    /**
+     * Completes the future if the batch is done. Call this outside the monitor, because dependent stages run in this
+     * call.
+     */
     private void completeIf(boolean done) {
         if (done) {
             over.complete(null);
@@ -152,7 +155,8 @@ public final class ConfirmTracker {
 
     /**
      * Returns a future that completes when the batch is {@linkplain #sealed sealed} and every published message has an
-     * answer, or when no more answers can arrive. Dependents without an executor run on the connection's reader thread.
+     * answer, or when no more answers can arrive. Dependent stages without an executor run on the connection's reader
+     * thread.
      */
     public CompletableFuture<Void> over() {
         return over;
@@ -163,7 +167,7 @@ public final class ConfirmTracker {
         try {
             over.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException ex) {
-            // the result shows which messages have no answer
+            // The result shows which messages have no answer.
         } catch (ExecutionException ex) {
             throw new IllegalStateException(ex);
         }

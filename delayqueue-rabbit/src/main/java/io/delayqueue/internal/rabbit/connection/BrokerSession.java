@@ -74,7 +74,7 @@ final class BrokerSession implements BlockedListener {
         if (address == null) {
             return null;
         }
-        String nameAndNumber = address.toString(); // reads the name without a DNS lookup
+        String nameAndNumber = address.toString(); // Reads the name without a DNS lookup.
         String name = nameAndNumber.substring(0, nameAndNumber.lastIndexOf('/'));
         return new Address(name.isEmpty() ? address.getHostAddress() : name, connection.getPort());
     }

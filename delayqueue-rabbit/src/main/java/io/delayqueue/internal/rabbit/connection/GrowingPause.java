@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.springframework.util.backoff.BackOff;
 import org.springframework.util.backoff.BackOffExecution;
 
-/** Pauses after failures, doubling from an initial pause up to a maximum. Thread-safe. */
+/** Pauses after failures. Each pause is twice as long as the previous one, up to a maximum. Thread-safe. */
 public final class GrowingPause {
 
     private final BackOff backOff;
@@ -19,7 +19,7 @@ public final class GrowingPause {
         this.pauses = backOff.start();
     }
 
-    /** Starts a pause, unless it is already running. */
+    /** Starts a pause, unless one is already running. */
     public synchronized void trouble() {
         if (left().isZero()) {
             until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(pauses.nextBackOff());

@@ -39,7 +39,7 @@ public final class Intake {
     private final LongAdder accepted = new LongAdder();
     private final LongAdder rejected = new LongAdder();
     private volatile @Nullable String problem = "it is not consuming yet";
-    private boolean warned; // used only by the intake's thread
+    private boolean warned; // Used only by the intake's thread.
     private @Nullable Running running;
 
     public Intake(IntakeSettings settings, IntakeConnection connection, TaskChanges changes) {
@@ -132,7 +132,7 @@ public final class Intake {
             IntakeTopology.declare(open, settings);
             consume(open, broker, stop);
             return Duration.ZERO;
-        } catch (IOException | RuntimeException | Error ex) { // messages remain queued even after an OutOfMemoryError
+        } catch (IOException | RuntimeException | Error ex) { // Messages remain queued even after an OutOfMemoryError.
             if (stop.getCount() == 0) {
                 return Duration.ZERO;
             }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The settings of an intake.
  *
- * @param name name of the intake; also that of the exchange for producers, if the library declares the topology
+ * @param name name of the intake, and of the exchange for producers if the library declares the topology
  * @param queue the broker's queue that the intake consumes
  * @param delayQueue name of the delay queue that stores the messages
  * @param exchange exchange for messages that are due

@@ -34,7 +34,7 @@ final class IntakeStore {
     private final TaskChanges changes;
     private final IntakeMapper mapper;
     private final Duration confirmTimeout;
-    private boolean unconfirmed; // whether the broker has yet to confirm rejections
+    private boolean unconfirmed; // Whether the broker has not confirmed all rejections yet.
     private volatile boolean returned;
 
     IntakeStore(IntakeSettings settings, TaskChanges changes, Duration confirmTimeout) {
@@ -83,14 +83,14 @@ final class IntakeStore {
             IntakeTask task = made.get(i);
             ChangeResult result = results.get(i);
             String id = result.change().id();
-            // the task is stored even if too few replicas have confirmed it
+            // The task is stored even if too few replicas have confirmed it.
             if (result.error() != null && !(result.error() instanceof TaskNotReplicatedException)) {
                 if (!settledLater.contains(id)) {
                     left.addFirst(task);
                     reason = result.error().getMessage();
                 }
             } else if (task.named()) {
-                settledLater.add(id); // storing an earlier message with this name later would overwrite it
+                settledLater.add(id); // Storing an earlier message of this name later would overwrite it.
             } else if (task.anew() != null && isKept(result)) {
                 copies.addFirst(IntakeTask.unnamed(task.message(), task.anew(), null));
             }
@@ -169,7 +169,7 @@ final class IntakeStore {
     /**
      * The messages that are neither stored nor rejected.
      *
-     * @param reason reason for the failure of one of them; null if none failed
+     * @param reason reason why one of them failed; null if none failed
      */
     record Left(List<IntakeTask> tasks, @Nullable String reason) {
 

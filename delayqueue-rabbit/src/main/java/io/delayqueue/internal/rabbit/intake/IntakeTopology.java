@@ -36,7 +36,7 @@ public final class IntakeTopology {
         });
         declareQueue(connection, settings.queue(), queueArguments(connection, settings));
         onChannel(connection, channel -> {
-            // last, because the exchange drops messages until it is bound
+            // Declare the exchange last, because it drops messages until it is bound.
             channel.exchangeDeclare(settings.name(), "fanout", true);
             channel.queueBind(settings.queue(), settings.name(), "");
         });
@@ -51,7 +51,7 @@ public final class IntakeTopology {
         Map<String, Object> arguments = new HashMap<>();
         arguments.put("x-queue-type", "quorum");
         arguments.put("x-single-active-consumer", true);
-        arguments.put("x-dead-letter-exchange", ""); // keeps expired messages in this queue
+        arguments.put("x-dead-letter-exchange", ""); // Keeps expired messages in this queue.
         arguments.put("x-dead-letter-routing-key", settings.rejectedQueue());
         if (majorVersion(connection) >= LIMITED_BY_DEFAULT_SINCE) {
             arguments.put("x-delivery-limit", -1);
@@ -89,7 +89,9 @@ public final class IntakeTopology {
         return 0;
     }
 
-    /** Makes a declaration on a separate channel, because the broker closes the channel when it refuses. */
+    /**
+     * Makes a declaration on a separate channel, because the broker closes the channel if it refuses the declaration.
+     */
     private static void onChannel(Connection connection, Declaration declaration) throws IOException {
         Channel channel = connection.createChannel();
         if (channel == null) {

@@ -43,7 +43,7 @@ public record StoredMessage(RabbitAddress to, AMQP.BasicProperties properties, b
             return new StoredMessage(to, properties, identified);
         }
         Map<String, Object> headers =
-                new TreeMap<>(properties.getHeaders()); // an order that does not depend on removed headers
+                new TreeMap<>(properties.getHeaders()); // The order must not depend on removed headers.
         headers.keySet().removeAll(ADDED_BY_QUEUE);
         return new StoredMessage(to, properties.builder().headers(headers).build(), identified);
     }
@@ -74,7 +74,7 @@ public record StoredMessage(RabbitAddress to, AMQP.BasicProperties properties, b
         }
     }
 
-    /** Returns the headers of the task that stores it. */
+    /** Returns the headers of the task that stores this message. */
     Map<String, String> headers() {
         return Map.of(
                 EXCHANGE_HEADER,

@@ -34,7 +34,7 @@ public final class FatalMessages {
 
     synchronized void remember(Outgoing message) {
         String taskKey = message.delivery().taskKey();
-        taskKeys.remove(taskKey); // the latest is evicted last
+        taskKeys.remove(taskKey); // The latest task is evicted last.
         taskKeys.add(taskKey);
         if (taskKeys.size() > MOST) {
             taskKeys.remove(taskKeys.iterator().next());
@@ -42,7 +42,7 @@ public final class FatalMessages {
         any = true;
     }
 
-    /** Forgets a message that the broker answered or that will not be sent. */
+    /** Removes a message that the broker has answered or that will not be sent. */
     void forget(Outgoing message) {
         if (any) {
             remove(message.delivery().taskKey());

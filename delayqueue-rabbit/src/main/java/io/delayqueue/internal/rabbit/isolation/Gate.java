@@ -75,14 +75,14 @@ final class Gate {
         return probing && now - until < 0;
     }
 
-    /** Prevents a round for the duration of the shortest pause. */
+    /** Prevents rounds for the duration of the shortest pause. */
     void putOff(long now) {
         close(now, FIRST_PAUSE.toNanos());
     }
 
     /**
-     * Ends a round with the broker's answers, if any. The answers may include those to messages that were sent before
-     * the first nack.
+     * Ends a round with the broker's answers, if any. These may include answers to messages that were sent before the
+     * first nack.
      *
      * @return whether the gate is open
      */
@@ -109,7 +109,7 @@ final class Gate {
 
     private void refused(long now, int acks) {
         if (!probing && !silent && now - until < 0) {
-            return; // these messages were sent together with those that closed the gate
+            return; // These messages were sent together with those that closed the gate.
         }
         if (acks > 0) {
             pauses = backOff.start();

@@ -21,10 +21,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The gates of addresses that currently do not accept messages: the broker nacks the messages, for example because a
- * queue is full, or answers all messages except these. Messages for such an address are published on separate channels,
- * as many as the {@link Gate} admits, so that they do not affect other messages. RabbitMQ 3.10, for example, blocks a
- * channel after the first message for a quorum queue without a majority.
+ * The gates of addresses that currently do not accept messages: the broker nacks messages for them, for example because
+ * a queue is full, or answers only messages for other addresses. Messages for such an address are published on separate
+ * channels, so that they do not affect other messages; the {@link Gate} limits their number. RabbitMQ 3.10, for
+ * example, blocks a channel after the first message for a quorum queue without a majority.
  *
  * <p>At most {@value #MOST} addresses have gates. A gate is removed after ten minutes without a message. Thread-safe.
  */

@@ -115,7 +115,7 @@ final class Trials {
 
     /** Sends a message and returns the answers; null if it was not sent. */
     private PublishedBatches.@Nullable Answered sent(Outgoing message, boolean again) {
-        PublishedBatch published = (isConnected() && isToBeSent(message)) // connecting may take seconds
+        PublishedBatch published = (isConnected() && isToBeSent(message)) // Connecting may take seconds.
                 ? batches.publish(List.of(message), again, true)
                 : null;
         if (published == null) {

@@ -69,7 +69,8 @@ public final class RabbitPublisher implements DisposableBean {
                         + "connection to RabbitMQ; a limit on connections must allow it");
         BrokerConnection first = channels.broker();
         second.setAddressResolver(() -> List.of(first.lastNode()));
-        // grows with the number of ending batches, so that blocking application code does not delay other queues
+        // The pool grows with the number of ending batches, so that blocking application code does not delay other
+        // queues.
         this.confirms = new ThreadPoolExecutor(
                 0, Integer.MAX_VALUE, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), BrokerConnection.THREADS);
     }
@@ -141,7 +142,7 @@ public final class RabbitPublisher implements DisposableBean {
     public void destroy() {
         trial.close();
         channels.close();
-        // last, because batches without an answer wait for the end of the connection
+        // Close the timer last, because batches without an answer wait for the end of the connection.
         timer.close();
         confirms.shutdown();
     }

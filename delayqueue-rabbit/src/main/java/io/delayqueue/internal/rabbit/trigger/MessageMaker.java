@@ -99,7 +99,7 @@ public final class MessageMaker {
         return heedsTasks ? property.of(delivery) : null;
     }
 
-    /** Returns the reason why no message can be created from the task; null if it can. */
+    /** Returns the reason why no message can be created from the task; null if one can be created. */
     @Nullable
     String objectionTo(Delivery delivery) {
         return heedsTasks ? MessageProperty.objectionTo(delivery) : null;
@@ -138,7 +138,7 @@ public final class MessageMaker {
         for (RabbitMessageCustomizer customizer : customizers) {
             try {
                 customizer.customize(properties, delivery);
-            } catch (Throwable ex) { // including checked exceptions from code that bypasses the compiler
+            } catch (Throwable ex) { // Includes checked exceptions from code that bypasses the compiler.
                 throw new NoMessageException(
                         "no message could be created: "
                                 + customizer.getClass().getName() + ".customize threw "

@@ -59,7 +59,7 @@ public final class OutgoingMapper {
         } catch (NoMessageException ex) {
             log.debug("{}: no message", delivery, ex);
             failed.fail(delivery, String.valueOf(ex.getMessage()), false);
-        } catch (Throwable ex) { // including checked exceptions from code that bypasses the compiler
+        } catch (Throwable ex) { // Includes checked exceptions from code that bypasses the compiler.
             log.debug("{}: no message", delivery, ex);
             failed.fail(
                     delivery, "no message could be created: " + ex.getClass().getName(), false);
@@ -84,8 +84,8 @@ public final class OutgoingMapper {
             return null;
         }
         if (!UnicodeText.isValid(delivery.id())) {
-            // the driver would replace these bytes with question marks, but returned messages are identified by their
-            // id
+            // The driver would replace these bytes with question marks, but returned messages are identified by their
+            // id.
             delivery.settle(
                     Outcome.dead("its id contains bytes that are not UTF-8, which a message cannot carry unchanged"));
             return null;

@@ -28,15 +28,15 @@ import java.util.function.Function;
  * confirm in bursts. The worker waits if too many batches are unconfirmed, or if the oldest has been unconfirmed for a
  * long time. Therefore, a slow broker does not receive more batches than the workers can wait for.
  *
- * <p>Messages for addresses with {@link Gates} are published separately, as many as the gate admits. If all tasks of
- * the queue have the same address, none are acquired while its gate is closed. {@link FatalMessages} are published
- * last, one at a time, and the worker waits for them.
+ * <p>Messages for addresses with {@link Gates} are published separately, in the number that the gate admits. If all
+ * tasks of the queue have the same address, no tasks are acquired while its gate is closed. {@link FatalMessages} are
+ * published last, one at a time, and the worker waits for them.
  */
 public final class RabbitDestination implements LibraryDestination {
 
     /**
-     * Maximum number of messages on a channel whose answers the broker may delay. It reads 400 of them, and then stops
-     * reading from the connection.
+     * Maximum number of messages on a channel whose answers the broker may delay. After 400 such messages, the broker
+     * stops reading from the connection.
      */
     private static final int MOST_ON_CHANNEL = 300;
 

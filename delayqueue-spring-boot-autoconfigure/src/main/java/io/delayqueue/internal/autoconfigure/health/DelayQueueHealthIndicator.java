@@ -75,7 +75,7 @@ public final class DelayQueueHealthIndicator extends AbstractHealthIndicator {
         try {
             look(health);
         } catch (InterruptedException ex) {
-            // the caller catches all exceptions and does not restore the interrupt
+            // The caller catches all exceptions and does not restore the interrupt.
             Thread.currentThread().interrupt();
             throw ex;
         }
@@ -105,8 +105,8 @@ public final class DelayQueueHealthIndicator extends AbstractHealthIndicator {
     }
 
     /**
-     * Queries a shard to check whether Redis answers. A problem of another server shows in the age of its queues'
-     * figures.
+     * Queries a shard to check whether Redis answers. If another server has a problem, the figures of its queues become
+     * too old.
      */
     private String redis(Findings findings) throws InterruptedException {
         String queue = queues.names().stream().findFirst().orElse(null);

@@ -18,7 +18,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
 /**
- * Finds the Redis server that stores the tasks. The first of these wins: a server of the test kit, the library's
+ * Finds the Redis server that stores the tasks. Uses the first of these: a server of the test kit, the library's
  * connection details, {@code delayqueue.redis.*}, the named connection factory, the only or primary factory for
  * Lettuce, {@code spring.data.redis.*}.
  */

@@ -98,7 +98,7 @@ record RedisAddress(
                 addresses, isCluster() && !isSentinel(), options(), null, new BundledCertificates(bundle));
     }
 
-    /** Returns the refusal of servers whose roles are configured. */
+    /** Returns the exception for a configuration with fixed roles of master and replicas. */
     static InvalidDelayQueueSetupException fixedReplicas(String origin) {
         return new InvalidDelayQueueSetupException(
                 origin
@@ -151,7 +151,7 @@ record RedisAddress(
         try {
             return List.of(RedisURI.create(url));
         } catch (IllegalArgumentException ex) {
-            // its message may contain a password
+            // The message of the cause may contain a password.
             throw new InvalidDelayQueueSetupException(
                     origin + ".url",
                     "The property " + origin + ".url is not an address of a Redis server.",

@@ -49,7 +49,7 @@ record Master(
             number++;
         }
         RedisURI uri = node.getUri();
-        // by address, like the connection on which the driver sends commands with keys
+        // Connect by address, like the driver for commands with keys.
         return new Master(
                 uri.getHost() + ":" + uri.getPort(),
                 cluster,

@@ -26,9 +26,9 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out what a Redis server or its user lacks: commands, scripts, keys, and calls of the maximum size. It calls
- * them and checks the results, and does not rely on the server's description or error texts. A temporary refusal, for
- * example of a server that is full or loads its data, proves nothing.
+ * Finds out what a Redis server lacks or its user may not do: commands, scripts, keys, and calls of the maximum size.
+ * Makes the calls and checks the results, instead of relying on the server's description or error texts. A temporary
+ * refusal, for example by a server that is full or loads its data, proves nothing.
  */
 final class RedisProbe {
 
@@ -96,7 +96,7 @@ final class RedisProbe {
             missing.add("EVAL");
         }
         boolean allJudged = addFailed((List<?>) Objects.requireNonNull(probe.reply()), missing);
-        // a server that temporarily refuses writes, such as a replica, does not accept WAIT either
+        // A server that temporarily refuses writes, such as a replica, does not accept WAIT either.
         if (replicas
                 && allJudged
                 && ask(master.server().waitForReplication(0, 1)).isRefused()) {
@@ -126,7 +126,7 @@ final class RedisProbe {
         return allJudged;
     }
 
-    /** Tries smaller and smaller scripts until one runs, to find out why none did. */
+    /** Tries smaller and smaller scripts until one runs, to find out why no script runs. */
     private String whyNoScriptRuns() {
         if (ask(trivial(master.server())).isRefused()) {
             return "EVAL";
