@@ -46,7 +46,7 @@ if catch_up_rate > 0 and (head < overdue_before or turn < now + 1) then
   may_catch_up = math.max(0, math.floor((micros - free_from) * catch_up_rate / 1000000 + 1))
 end
 
--- Read first: if a key has the wrong type, the read fails before the script has written.
+-- Read before writing: if a key has the wrong type, the script fails before it has changed anything.
 local lease_count = redis.call('HLEN', leases)
 local any_attempts = redis.call('HLEN', attempts) > 0
 local any_hold = redis.call('HLEN', holds) > 0

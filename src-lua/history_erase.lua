@@ -3,7 +3,7 @@
 -- ARGV[1]    cursor  last entry that the previous call read; '' to start
 -- ARGV[2]    limit   NUMBER maximum number of entries to read, at most 500
 -- ARGV[3]    match   prefix: the texts are prefixes of ids; id: the texts are ids
--- ARGV[4...] 1 for each text: text. At most 500
+-- ARGV[4...] 1 for each text: the text. At most 500
 -- Returns [1] last entry that was read; '' if no entry follows
 --         [2] number of entries that were read
 --         [3] number of deleted entries

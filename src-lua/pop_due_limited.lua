@@ -87,8 +87,8 @@ local function own_limits(keys)
   return redis.call('HMGET', keylimits, unpack(fields))
 end
 
--- Reads the state of keys: limits, arrival time, ids in progress, and whether tasks of the key are waiting. The caller
--- passes true if all these keys have waiting tasks.
+-- Reads the state of keys: limits, arrival time, ids in progress, and whether tasks of the key are waiting.
+-- all_wait: whether each of these keys has waiting tasks.
 local function know(keys, all_wait)
   if #keys == 0 then return end
   local own = own_limits(keys)
@@ -274,8 +274,8 @@ function limits.held_back()
   return #put_aside / 2
 end
 
--- Returns when the next waiting task may be acquired. If the caller has no limits, this is the current time until
--- take_turns has run.
+-- Returns when the next waiting task may be acquired. Before take_turns has run, this is the current time if the caller
+-- has no limits.
 function limits.next_turn()
   local first = redis.call('ZRANGE', turns, '0', '0', 'WITHSCORES')
   if not first[2] then return math.huge end
@@ -353,7 +353,8 @@ function limits.write()
   end
 end
 
--- Deletes some of the members and keys that deleted tasks have left behind. Call this if the shard has no live tasks.
+-- Deletes some of what deleted tasks have left behind: members of `waiting`, and task keys in `turns`, `tat`, `running`
+-- and `keylimits`. Call this if the shard has no live tasks.
 function limits.forget_waiting()
   local members = redis.call('ZRANGE', waiting, '0', text(STEP - 1))
   if #members > 0 then redis.call('ZREM', waiting, unpack(members)) end

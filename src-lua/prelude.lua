@@ -16,7 +16,7 @@
 local VERSION = 1
 local ENVELOPE_MIN = 18
 local MAX_DUE = 253402300799999
--- The index score of a task that is held back until its key's turn is its time plus this number.
+-- A task that waits for its key's turn has its time plus this number as its index score.
 local ASIDE = 4000000000000000
 -- Upper bound of clocks and lease deadlines; the library never writes a larger value.
 local MAX_MOMENT = 9007199254740991

@@ -17,7 +17,8 @@
 local micros = read_clock(clock_offset)
 local interval = interval_ns / 1000
 local stored = tonumber(string.match(redis.call('GET', flow) or '', '^1:(%d+)$') or 0)
--- A later time comes from a slower rate or from a clock that was set back.
+-- A stored time that is further in the future than the burst allows comes from a slower rate, or from a clock that was
+-- set back.
 local returned = math.max(0, unused * interval - math.max(0, micros - taken_at))
 local ahead = math.max(0, math.min(stored - micros, burst * interval) - returned)
 local tokens = math.max(0, math.min(asked, math.floor(burst - ahead / interval + 0.000001)))

@@ -272,7 +272,7 @@ public record DeliveryWindow(
      */
     public record Hours(LocalTime from, LocalTime to) {
 
-        /** Returns a window in this zone, on every day. */
+        /** Returns a window with these hours in the given zone, on every day of the week. */
         public DeliveryWindow inZone(ZoneId zone) {
             return new DeliveryWindow(from, to, zone, ALL_DAYS, null);
         }

@@ -10,15 +10,15 @@ import java.util.List;
  * @param inFlight ids of the tasks whose delivery had started and may still be in progress. A cancel deletes these
  *     tasks. A shift or reschedule changes the ones that wait for a retry, but not the leased ones.
  * @param discarded number of dead tasks that a cancel discarded; always 0 for other calls
- * @param steps number of atomic calls to Redis: 1 for a group of up to a few hundred tasks; 0 if the call waits for the
- *     commit of a transaction
+ * @param steps number of atomic calls to Redis: 1 for a group of up to a few hundred tasks; 0 if the call was
+ *     deferred until the commit of a transaction
  */
 public record GroupResult(long changed, List<String> inFlight, long discarded, int steps) {
 
-    /** The result of a call that waits for the commit of its transaction. Its effect is not known yet. */
+    /** The result of a call that was deferred until its transaction commits. Its effect is not known yet. */
     public static final GroupResult DEFERRED = new GroupResult(0, List.of(), 0, 0);
 
-    /** Returns whether the call waits for the commit of its transaction. */
+    /** Returns whether the call was deferred until its transaction commits. */
     public boolean isDeferred() {
         return steps == 0;
     }

@@ -67,8 +67,7 @@ public interface TaskGroup {
      *
      * @param by shift, rounded up to whole milliseconds; negative for earlier. Tasks that are moved into the past are
      *     due at once.
-     * @throws InvalidTaskException if it exceeds the range of due times, from the epoch to the end of the year
-     *     9999
+     * @throws InvalidTaskException if a due time would leave the range from the epoch to the end of the year 9999
      */
     GroupResult shift(Duration by);
 

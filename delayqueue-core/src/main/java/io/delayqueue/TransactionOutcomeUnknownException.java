@@ -3,8 +3,8 @@ package io.delayqueue;
 
 /**
  * Thrown if it is unknown whether a transaction has committed, for example because the connection broke during the
- * commit. Calls kept in memory were not made: check the database, and repeat the calls if it contains the transaction's
- * changes. Calls in an outbox are made if the transaction has committed.
+ * commit. Calls that were kept in memory until the commit have not been sent: check the database, and repeat the calls
+ * if it contains the transaction's changes. Calls in an outbox are sent if the transaction has committed.
  */
 public class TransactionOutcomeUnknownException extends DelayQueueException {
 

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *     any
  * @param until end (exclusive) of that period; null for any
  * @param reason text that the reason of the last failure contains; empty for any
- * @param exactReason whether {@code reason} must be the complete reason; an empty one then selects tasks without a
+ * @param exactReason whether a task must have exactly this reason; an empty {@code reason} then selects tasks without a
  *     reason
  * @param reasonKind kind of the reason, as shown by the console; empty for any
  * @param header name of a header; empty for any

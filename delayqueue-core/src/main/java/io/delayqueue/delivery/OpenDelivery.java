@@ -46,7 +46,7 @@ public interface OpenDelivery extends Delivery {
     /** Returns the error of {@link #failWith}. */
     Optional<Throwable> failure();
 
-    /** Returns whether a stop is interrupting this delivery, so that its failure says nothing about the task. */
+    /** Returns whether a shutdown is interrupting this delivery. A failure then says nothing about the task. */
     boolean isInterrupted();
 
     /**

@@ -92,7 +92,7 @@ public record Outcome(
     }
 
     /**
-     * Returns this outcome with an explicit delay until the next attempt, instead of the back-off.
+     * Returns a copy of this outcome with an explicit delay until the next attempt, instead of the back-off.
      *
      * @throws IllegalStateException if no attempt follows this outcome
      */
@@ -102,8 +102,8 @@ public record Outcome(
     }
 
     /**
-     * Returns this outcome, which also closes the key of the task: no other task of the key is delivered before the
-     * next attempt of this task. Has no effect for a task without a key.
+     * Returns a copy of this outcome that also closes the key of the task: no other task of the key is delivered before
+     * the next attempt of this task. Has no effect for a task without a key.
      *
      * @throws IllegalStateException if no attempt follows this outcome
      */

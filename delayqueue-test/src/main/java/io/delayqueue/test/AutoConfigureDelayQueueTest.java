@@ -21,9 +21,9 @@ import java.lang.annotation.Target;
  * parallel. A test fails with an {@link IllegalStateException} if it starts before another test of its context has
  * ended. With {@link #reset} disabled, it does not fail, but sees the changes of other tests.
  *
- * <p>The context starts its own embedded Redis and ignores {@code spring.data.redis}, unless it has other connection
- * details, for example from {@code @ServiceConnection}, or {@code delayqueue.test.embedded.redis} is {@code false} or
- * {@code auto}.
+ * <p>By default, the context starts its own embedded Redis and ignores {@code spring.data.redis}. It does not if it has
+ * other connection details, for example from {@code @ServiceConnection}. If {@code delayqueue.test.embedded.redis} is
+ * {@code false}, it never starts one; if {@code auto}, only if no property configures a server.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -76,7 +76,7 @@ public final class TestTaskAssert extends AbstractAssert<TestTaskAssert, FoundTa
         return this;
     }
 
-    /** Verifies the payload, decoded to this type, with the given requirements. */
+    /** Decodes the payload to this type and verifies it against the given requirements. */
     public <T> TestTaskAssert withPayloadSatisfying(Class<T> type, Consumer<? super T> requirements) {
         requirements.accept(payload(type));
         return this;

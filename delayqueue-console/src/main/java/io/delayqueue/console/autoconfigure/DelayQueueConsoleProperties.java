@@ -14,7 +14,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param roles Roles that may use the console. A caller needs only one of them.
  * @param exposed Whether the console is open to every caller that your security lets through, signed in or not. Ignored
  *     if you set roles.
- * @param hosts Host names that an exposed console accepts from anonymous callers, besides localhost and IP addresses.
+ * @param hosts Additional host names under which anonymous callers may reach an exposed console, besides localhost and
+ *     IP addresses.
  * @param label Name of the environment, such as 'production', shown in the header and the title.
  * @param signOut Path to which the sign-out button posts, such as '/logout'. Without it, there is no sign-out button.
  */

@@ -265,7 +265,7 @@ class ConsoleIntegrationTests {
         queues.damageNotes();
 
         assertThat(text("/queues/mails", Map.of()))
-                .contains("The notes of processes could not be read: ")
+                .contains("The status reports of the processes could not be read: ")
                 .doesNotContain("No process has reported");
     }
 

@@ -111,7 +111,7 @@ public final class QueueChanges {
 
     /**
      * Redrives the newest dead tasks that match a filter, as a trial. If a call for a shard fails, the tasks of earlier
-     * shards remain redriven, and the audit entry has their number.
+     * shards remain redriven, and the audit entry records how many there are.
      *
      * @param most maximum number of tasks, 1 to 500
      * @return the number of redriven tasks

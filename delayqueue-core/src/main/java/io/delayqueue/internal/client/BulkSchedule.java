@@ -18,8 +18,8 @@ import java.util.function.IntConsumer;
 /**
  * Schedules the many tasks of one caller, with its own batcher for each shard. Writes to all shards concurrently.
  *
- * <p>The caller waits as long as replies arrive. If no reply arrives within the time-out of a call, the remaining tasks
- * are reported as timed out, and no more tasks are sent.
+ * <p>The caller keeps waiting as long as replies keep arriving. If no reply arrives within the time-out of a call, the
+ * remaining tasks are reported as timed out, and no more tasks are sent.
  */
 final class BulkSchedule {
 

@@ -156,7 +156,7 @@ final class BatchWorkers {
 
         private void failed(Throwable error) {
             Guard.tell(() -> log.error(
-                    "Queue '{}': the destination threw an exception; failing the deliveries without an " + "outcome",
+                    "Queue '{}': the destination threw an exception; the deliveries that it had not settled fail",
                     queue,
                     error));
             deliveries.forEach(delivery ->

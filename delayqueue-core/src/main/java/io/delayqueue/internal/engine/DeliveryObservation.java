@@ -54,7 +54,7 @@ public final class DeliveryObservation {
     }
 
     /**
-     * Makes an attempt on the calling thread, inside the scope of the observation, and then stops the observation.
+     * Runs an attempt on the calling thread, inside the scope of the observation, and then stops the observation.
      *
      * @param attempt returns the error, or {@code null}
      * @return the error, or {@code null}

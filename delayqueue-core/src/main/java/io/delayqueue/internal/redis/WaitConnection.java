@@ -148,7 +148,7 @@ final class WaitConnection implements ScriptConnection {
         return round;
     }
 
-    /** Ends the round after any failure, so that the next one follows. */
+    /** Sends the calls of a round. Completes normally even after a failure, so that the next round can start. */
     private CompletableFuture<?> send(List<Item<?>> round) {
         long before = breaks.get();
         CompletionStage<Long> counted;

@@ -11,8 +11,8 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
  * Configuration properties of delayed tasks in database transactions.
  *
  * @param enabled Whether the application may use the outbox and the inbox. If not, their beans do not exist.
- * @param initializeSchema Whether to create the tables when the outbox or the inbox is first used: only in 'embedded'
- *     databases, 'always' or 'never'.
+ * @param initializeSchema When to create the tables, on first use of the outbox or the inbox: 'embedded' (only in an
+ *     embedded database), 'always' or 'never'.
  * @param tablePrefix Prefix of all table names: up to 30 letters, digits or '_', not starting with a digit.
  * @param checkBeforeDelivery Queues for which this process checks the outbox before each delivery, so that a committed
  *     cancel takes effect even before it reaches Redis.

@@ -95,8 +95,8 @@ public final class RedisRights {
     }
 
     /**
-     * Returns a user with exactly these permissions, as a line of {@code redis.conf}; omit its first word for {@code
-     * ACL SETUSER}.
+     * Returns a line of {@code redis.conf} that creates a user with exactly these permissions. Without its first word,
+     * the line contains the arguments of {@code ACL SETUSER}.
      *
      * @param name name of the user, without quotes; the same applies to the password
      */

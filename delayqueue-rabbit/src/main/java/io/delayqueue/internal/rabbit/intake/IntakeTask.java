@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A received message and the change of a task that it requests.
  *
- * @param change the requested change; null if it is refused
+ * @param change the requested change; null if the message is refused
  * @param named whether the producer named the task, so that a later message can replace or cancel it
  * @param anew a change that stores the message under another id if it equals a stored message but is not a redelivery;
  *     null for none

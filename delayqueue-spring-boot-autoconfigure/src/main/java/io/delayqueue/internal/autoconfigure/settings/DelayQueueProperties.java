@@ -49,7 +49,7 @@ public record DelayQueueProperties(
         @DefaultValue Health health,
         @DefaultValue Tracing tracing) {
 
-    /** Returns the names of the delay queues of all intakes. They need not be configured. */
+    /** Returns the names of the delay queues of all intakes, including ones that are missing in {@code queues}. */
     public Set<String> intakeQueues() {
         Stream<String> replaced =
                 rabbit.replaceDelayedExchanges() ? Stream.of(Intake.DEFAULT_DELAY_QUEUE) : Stream.empty();
@@ -100,7 +100,8 @@ public record DelayQueueProperties(
     public record Metrics(@DefaultValue("15s") Duration interval) {}
 
     /**
-     * The library's own connection to Redis. Without a server here, it uses the application's servers.
+     * The library's own connection to Redis. If no server is set here, the library connects to the application's
+     * servers.
      *
      * @param url Address of the Redis server, such as 'redis://user:password@host:6379/0', or 'rediss://' for TLS.
      *     Replaces host, port, user name and password.

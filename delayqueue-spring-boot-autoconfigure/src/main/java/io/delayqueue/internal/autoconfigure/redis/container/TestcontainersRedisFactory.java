@@ -35,7 +35,7 @@ final class TestcontainersRedisFactory
         }
     }
 
-    /** Replaces a missing container class. No container has this type. */
+    /** Stands in for a container class that is not on the class path. No container has this type. */
     private interface Nothing {}
 
     @Override
