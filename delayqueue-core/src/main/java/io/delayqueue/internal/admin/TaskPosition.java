@@ -12,7 +12,7 @@ import java.util.Base64;
  * A position among the live or dead tasks of a queue.
  *
  * @param shard number of a shard
- * @param at time at which a live task of the shard next needs attention, or at which a dead task died
+ * @param at time when a live task of the shard next needs attention, or when a dead task died
  * @param id id of the task, which may no longer exist; empty for the position before all tasks of that time
  */
 public record TaskPosition(int shard, Instant at, String id) {
@@ -33,7 +33,7 @@ public record TaskPosition(int shard, Instant at, String id) {
         return !at.isBefore(QUARANTINE);
     }
 
-    /** Returns the time at which the task at this position next needs attention, or died. */
+    /** Returns the time when the task at this position next needs attention, or died. */
     public Instant moment() {
         return quarantined() ? at.minusMillis(QUARANTINE.toEpochMilli()) : at;
     }

@@ -27,7 +27,7 @@ final class TaskEncoder {
 
     /**
      * @param added extra headers of tasks
-     * @param clock clock by which tasks are due
+     * @param clock clock that determines when tasks are due
      */
     TaskEncoder(PayloadCodecs codecs, TaskBounds bounds, AddedHeaders added, QueueClock clock) {
         this.added = added;

@@ -51,7 +51,7 @@ public final class InterceptorChain {
         }
     }
 
-    /** Calls {@code after} for a delivery for which {@link #before} has returned. */
+    /** Calls {@code after} for a delivery, after {@link #before} has returned for it. */
     public void after(Delivery delivery) {
         for (int i = interceptors.size() - 1; i >= 0; i--) {
             try {
@@ -62,7 +62,7 @@ public final class InterceptorChain {
         }
     }
 
-    /** Calls {@code error} for a delivery for which {@link #before} has returned. */
+    /** Calls {@code error} for a delivery, after {@link #before} has returned for it. */
     public void error(Delivery delivery, Throwable error) {
         error(delivery, error, interceptors.size());
     }

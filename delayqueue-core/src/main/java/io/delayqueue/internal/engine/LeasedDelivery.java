@@ -327,7 +327,7 @@ final class LeasedDelivery implements OpenDelivery {
      *
      * @param serverMicros time by the Redis server's clock
      * @param nanoTime time in this process when the reply arrived
-     * @param clock clock by which tasks are due
+     * @param clock clock that determines when tasks are due
      */
     record AcquiredAt(long serverMicros, long nanoTime, QueueClock clock) {
 

@@ -31,8 +31,8 @@ final class ScannedShard {
     private static final long WARNING_INTERVAL = TimeUnit.SECONDS.toNanos(30);
     private static final long TOLERANCE = TimeUnit.MILLISECONDS.toNanos(50);
     /**
-     * Lateness of a shard from which on its owner counts as late. A live owner with free workers reaches it only after
-     * an outage or a pause.
+     * Lateness of a shard that makes its owner count as late. A live owner with free workers reaches it only after an
+     * outage or a pause.
      */
     private static final Duration LATE = Duration.ofSeconds(1);
 

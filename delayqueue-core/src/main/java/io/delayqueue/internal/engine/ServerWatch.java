@@ -80,8 +80,8 @@ final class ServerWatch {
     }
 
     /**
-     * Returns the time at which the server will count as silent unless it replies; far in the future if no call awaits
-     * a reply or the server is already silent.
+     * Returns the time when the server will count as silent unless it replies; far in the future if no call awaits a
+     * reply or the server is already silent.
      */
     synchronized long silentAt(long now) {
         return (isSilent(now) || unanswered.isEmpty()) ? now + TimeUnit.DAYS.toNanos(1) : silentAt();
@@ -192,7 +192,7 @@ final class ServerWatch {
             return isProbe;
         }
 
-        /** Returns the time at which callers should stop waiting for this call. */
+        /** Returns the time when callers should stop waiting for this call. */
         long overdueAt() {
             return isProbe ? begin : begin + PATIENCE;
         }

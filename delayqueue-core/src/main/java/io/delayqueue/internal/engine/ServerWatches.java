@@ -74,7 +74,7 @@ final class ServerWatches {
         byName.values().forEach(server -> server.forget(onAnswer));
     }
 
-    /** Returns the time at which the next server will be silent unless it answers. */
+    /** Returns the time when the next server will be silent unless it answers. */
     long nextSilence(long now) {
         long next = now + TimeUnit.DAYS.toNanos(1);
         for (ServerWatch server : byName.values()) {

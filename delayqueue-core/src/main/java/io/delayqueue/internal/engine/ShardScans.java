@@ -186,7 +186,7 @@ final class ShardScans {
         return leased;
     }
 
-    /** Returns the time at which the next scan that delays others will be overdue, or its server silent. */
+    /** Returns the time when the next scan that delays others will be overdue, or its server silent. */
     long nextLate(long now) {
         long next = servers.nextSilence(now);
         for (Scan scan : scans) {

@@ -206,7 +206,7 @@ final class ShardSettler implements CallBatcher.Calls<ShardSettler.Item> {
      * A lease whose end the store has not confirmed yet.
      *
      * @param settlement how the lease ends
-     * @param giveUpNanos time at which to give up, by {@link System#nanoTime()}
+     * @param giveUpNanos time to give up, by {@link System#nanoTime()}
      * @param done run when the lease is settled or given up
      * @param death death to report to the application once the store has confirmed it; null for none
      * @param logged whether the destination has logged why the task died

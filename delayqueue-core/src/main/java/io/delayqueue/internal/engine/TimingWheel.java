@@ -85,7 +85,7 @@ final class TimingWheel {
             this.slot = Math.floorDiv(nanoTime - NEAR_NANOS - origin, SLOT_NANOS);
         }
 
-        /** Returns the time at which this alarm goes off. */
+        /** Returns the time when this alarm goes off. */
         long nanoTime() {
             return nanoTime;
         }

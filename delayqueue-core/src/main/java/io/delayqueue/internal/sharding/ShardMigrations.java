@@ -82,9 +82,7 @@ public final class ShardMigrations implements AutoCloseable {
         private final WorkClaim claim;
         private BackOffExecution backOff = BACK_OFF.start();
         private @Nullable ShardMigration migration;
-        /**
-         * The time at which the first of two clean passes ended, by {@link System#nanoTime}; null if there was none.
-         */
+        /** The time when the first of two clean passes ended, by {@link System#nanoTime}; null if there was none. */
         private @Nullable Long cleanSince;
 
         Watch(String queue) {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param untilNext time until the shard needs attention again, counted from {@code serverMicros}; zero if more tasks
  *     may be due now; null if the shard has no other tasks
  * @param serverMicros the server's clock at the acquire, microseconds since the epoch; 0 if the shard is empty
- * @param callNanoTime time at which a call must be sent to reach the server at {@code serverMicros}, by {@link
+ * @param callNanoTime time when a call must be sent to reach the server at {@code serverMicros}, by {@link
  *     System#nanoTime}
  * @param dead reasons, by id, of tasks that became dead instead of being acquired: they were unreadable, had too many
  *     expired leases ({@link #LEASE_EXPIRED}), or were {@linkplain Expiry too late}

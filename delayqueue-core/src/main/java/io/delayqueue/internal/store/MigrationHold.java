@@ -18,7 +18,7 @@ public record MigrationHold(long token, Instant deadline, int lookedAt, int busy
      * A task as stored.
      *
      * @param dead whether it is dead; otherwise it is live
-     * @param momentMillis time at which it needs attention, or at which it died
+     * @param momentMillis time when it needs attention, or when it died
      * @param envelope the stored bytes
      * @param attempts the task's attempts record; empty if it has none
      */

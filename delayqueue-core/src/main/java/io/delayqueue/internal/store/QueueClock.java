@@ -6,8 +6,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The clock by which tasks are due: the servers' own, or in tests a clock that stands still until the test moves it.
- * Thread-safe.
+ * The clock that determines when tasks are due: the servers' own, or in tests a clock that stands still until the test
+ * moves it. Thread-safe.
  */
 @FunctionalInterface
 public interface QueueClock {
@@ -15,9 +15,7 @@ public interface QueueClock {
     /** The servers' own running clocks. */
     QueueClock SERVERS = () -> null;
 
-    /**
-     * Returns the time at which the clock stands still, in whole milliseconds; null if the servers' clocks are used.
-     */
+    /** Returns the time that a stopped clock shows, in whole milliseconds; null if the servers' clocks are used. */
     @Nullable
     Instant standstill();
 
@@ -32,7 +30,7 @@ public interface QueueClock {
         return (still == null) ? RedisBytes.bytes(aheadMillis()) : RedisBytes.bytes("=" + still.toEpochMilli() * 1000);
     }
 
-    /** Returns the time at which the clock stands still, or else this process's own time. */
+    /** Returns the time that the stopped clock shows, or else this process's own time. */
     default Instant now() {
         Instant still = standstill();
         return (still == null) ? Instant.now() : still;

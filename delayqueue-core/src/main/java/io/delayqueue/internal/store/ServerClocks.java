@@ -54,7 +54,7 @@ final class ServerClocks {
      * @param micros the server's time that the script read
      * @param offsetMillis offset that the script added to the server's clock
      * @param sentNanos time when the call was sent, by {@link System#nanoTime}
-     * @return time at which a call must be sent to reach the server at that time, by {@link System#nanoTime}
+     * @return time when a call must be sent to reach the server at that time, by {@link System#nanoTime}
      */
     long heard(Shard shard, long micros, long offsetMillis, long sentNanos) {
         long server = micros - offsetMillis * 1000;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param leased number of tasks with a lease, expired or not
  * @param dead number of dead tasks
  * @param quarantined number of dead tasks that are quarantined
- * @param nextAttention time at which the next live task needs attention
+ * @param nextAttention time when the next live task needs attention
  * @param pause the shard's pause; null if it is not paused
  * @param now the clock of the shard's server
  * @param dueWithin for each requested duration, the number of live tasks that need attention within it

@@ -123,8 +123,8 @@ public class ShardStore extends StoreRole {
     }
 
     /**
-     * Counts live tasks by the time at which they next need attention. Returns the count before the first slice, the
-     * count of each slice, and the count after the last.
+     * Counts live tasks by the time when they next need attention. Returns the count before the first slice, the count
+     * of each slice, and the count after the last.
      */
     public CompletableFuture<List<Long>> dueCounts(Shard shard, DueCountsRequest request) {
         return this.<List<Object>>run(

@@ -17,13 +17,13 @@ import java.util.function.ToIntFunction;
  * {@link io.delayqueue.TaskStoreException}, at the latest after the command time-out. Futures complete on a thread of
  * the driver, so dependent stages must neither block nor run user code there.
  *
- * <h2>Storage details</h2> A shard has a sorted set of ids ({@code dq:{orders:0}:index}), ordered by the time at which
- * each task next needs attention, and a hash of envelopes ({@code :tasks}). The keys {@code :leases}, {@code :attempts}
- * and {@code :dead} contain entries only for tasks in these states. {@code :token} is the last issued fencing token.
- * {@code :paused} exists while the shard is paused. {@code :holds} contains tasks that are migrating to another shard,
- * {@code :sharding} the newest sharding that a caller has passed, {@code :groups} the ids of tasks with a group, {@code
- * :history} the stream of events if the queue keeps one, and {@code :catchup} the time at which the next overdue task
- * may be acquired.
+ * <h2>Storage details</h2> A shard has a sorted set of ids ({@code dq:{orders:0}:index}), ordered by the time when each
+ * task next needs attention, and a hash of envelopes ({@code :tasks}). The keys {@code :leases}, {@code :attempts} and
+ * {@code :dead} contain entries only for tasks in these states. {@code :token} is the last issued fencing token. {@code
+ * :paused} exists while the shard is paused. {@code :holds} contains tasks that are migrating to another shard, {@code
+ * :sharding} the newest sharding that a caller has passed, {@code :groups} the ids of tasks with a group, {@code
+ * :history} the stream of events if the queue keeps one, and {@code :catchup} the time when the next overdue task may
+ * be acquired.
  *
  * <p>No task or lease depends on the expiry of a key: the deadline of a lease is its score, so an acquire finds an
  * expired lease. Two keys of a shard expire. {@code :paused} expires at the end of the pause. {@code :catchup} exists
@@ -148,7 +148,7 @@ public class TaskStore {
         return audit;
     }
 
-    /** Returns the clock by which tasks are due. */
+    /** Returns the clock that determines when tasks are due. */
     public QueueClock clock() {
         return clock;
     }

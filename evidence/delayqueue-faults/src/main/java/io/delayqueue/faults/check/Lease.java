@@ -60,13 +60,13 @@ final class Lease {
         return (first.event() instanceof Event.Acquired acquired) ? acquired : null;
     }
 
-    /** Returns the earliest time at which this lease may have been acquired. */
+    /** Returns the earliest time when this lease may have been acquired. */
     long from() {
         Event.Acquired acquired = acquired();
         return (acquired != null) ? acquired.sentMicros() : first.micros();
     }
 
-    /** Returns the latest time at which this lease may have been acquired. */
+    /** Returns the latest time when this lease may have been acquired. */
     long at() {
         return first.micros();
     }
