@@ -1,4 +1,4 @@
--- prelude: functions and constants for all scripts. The loader puts those that a script uses at the start of the script.
+-- prelude: functions and constants for all scripts. The loader puts those that a script uses at its beginning.
 --
 -- Formats of the values in Redis:
 -- lease record     1:<token>[w]:<deadline ms>:<due ms>[@<process>]

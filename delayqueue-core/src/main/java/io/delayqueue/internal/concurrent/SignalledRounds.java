@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Work that many threads request and one thread at a time does. After each {@link #signal}, a round of the work starts;
- * one round may serve many signals. Thread-safe and non-blocking.
+ * Work that many threads request, and that one thread at a time does. After each {@link #signal}, a round of the work
+ * starts; one round may serve many signals. Thread-safe and non-blocking.
  *
  * <p>Rounds never overlap, and each round sees everything that earlier rounds wrote on any thread. State that only
  * rounds use needs neither a lock nor {@code volatile}. A round should be short. If a round starts an operation that

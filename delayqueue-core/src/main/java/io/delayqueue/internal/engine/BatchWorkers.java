@@ -73,9 +73,8 @@ final class BatchWorkers {
     }
 
     /**
-     * Releases the unstarted deliveries of a worker whose delivery hangs, and lets another worker take its place. At
-     * any time, at most as many replaced workers may hang as the queue has workers; beyond this, the worker is not
-     * replaced. Thread-safe; does not block.
+     * Releases the unstarted deliveries of a worker whose delivery hangs, and lets another worker take its place. The
+     * number of hanging replaced workers is limited to the number of the queue's workers. Thread-safe; does not block.
      *
      * @param hung the thread of the worker; its delivery must not end before this method returns
      * @return {@code false} if too many hang, or the thread is not delivering

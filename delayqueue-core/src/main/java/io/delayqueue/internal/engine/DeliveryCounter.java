@@ -14,7 +14,7 @@ public interface DeliveryCounter {
      * Counts a delivery that has started.
      *
      * @param destination kind of its destination
-     * @param first whether it is the task's first delivery; only then is its lateness the task's lateness
+     * @param first whether it is the task's first delivery; the lateness of a retry includes the back-off
      */
     default void begun(Delivery delivery, String destination, boolean first) {}
 
