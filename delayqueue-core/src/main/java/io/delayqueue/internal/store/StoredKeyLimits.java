@@ -30,7 +30,7 @@ public record StoredKeyLimits(String limitsText, String closedText, boolean chan
                         + (limits.burst().isPresent() ? ":" + limits.burst().getAsInt() : "");
     }
 
-    /** Returns the interval between two tasks of a key; 0 if it has no rate. */
+    /** Returns the minimum interval between two tasks of a key; 0 if the key has no rate. */
     static long intervalMicros(KeyLimits limits) {
         return limits.interval().map(interval -> interval.toNanos() / 1000).orElse(0L);
     }
