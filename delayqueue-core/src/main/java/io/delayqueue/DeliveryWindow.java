@@ -34,8 +34,9 @@ import org.jspecify.annotations.Nullable;
  * @param from opening time
  * @param to closing time
  * @param zone the time zone
- * @param days the days on which it opens; ignored if there is a calendar
- * @param calendar name of the {@link WorkingDays} calendar with the days on which it opens; null to use {@code days}
+ * @param days the days on which the window opens; ignored if there is a calendar
+ * @param calendar name of the {@link WorkingDays} calendar with the days on which the window opens; null to use
+ *     {@code days}
  */
 public record DeliveryWindow(
         LocalTime from,
@@ -92,7 +93,7 @@ public record DeliveryWindow(
      * Returns whether the window is open at the given time.
      *
      * @param calendars calendars by name
-     * @throws IllegalArgumentException if its calendar is missing
+     * @throws IllegalArgumentException if the calendar of this window is missing
      */
     public boolean isOpen(Instant at, Map<String, WorkingDays> calendars) {
         return isOpen(LocalDateTime.ofInstant(at, zone), calendars);
@@ -126,7 +127,7 @@ public record DeliveryWindow(
      *
      * @param calendars calendars by name
      * @return the opening; empty if there is none within 400 days
-     * @throws IllegalArgumentException if its calendar is missing
+     * @throws IllegalArgumentException if the calendar of this window is missing
      */
     public Optional<Instant> nextOpening(Instant at, Map<String, WorkingDays> calendars) {
         LocalDateTime local = LocalDateTime.ofInstant(at, zone);
@@ -150,7 +151,7 @@ public record DeliveryWindow(
      *
      * @param calendars calendars by name
      * @return the opening; empty if there was none in the previous 400 days
-     * @throws IllegalArgumentException if its calendar is missing
+     * @throws IllegalArgumentException if the calendar of this window is missing
      */
     public Optional<Instant> previousOpening(Instant at, Map<String, WorkingDays> calendars) {
         LocalDate today = LocalDateTime.ofInstant(at, zone).toLocalDate();

@@ -10,8 +10,8 @@ import java.util.Optional;
  *
  * <p>A call that changes the group applies to all live tasks that were scheduled before the call: each task is changed
  * or reported as in flight. Up to a few hundred tasks are changed atomically. A larger group takes several atomic steps
- * ({@link GroupResult#steps}); tasks scheduled in the meantime may or may not be changed. If Redis fails between two
- * steps, {@link GroupPartlyChangedException} reports the progress, and {@link #resume} continues.
+ * ({@link GroupResult#steps}); tasks scheduled in the meantime may be missed. If Redis fails between two steps,
+ * {@link GroupPartlyChangedException} reports the progress, and {@link #resume} continues.
  *
  * <p>Within a transaction that defers calls ({@link TransactionMode}), changes of a group wait for the commit and
  * return {@link GroupResult#DEFERRED}. They apply to all tasks that the transaction has already scheduled in the group.

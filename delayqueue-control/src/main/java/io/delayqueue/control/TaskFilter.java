@@ -93,7 +93,7 @@ public record TaskFilter(
         return new TaskFilter(idPrefix, from, until, reason, exactReason, reasonKind, header, headerValue, retrying);
     }
 
-    /** Limits the filter to tasks whose last failure's reason contains this text. */
+    /** Limits the filter to tasks whose last failure has a reason that contains this text. */
     public TaskFilter withReason(String reason) {
         requireText(reason, A_REASON);
         requireNone(looksAtReasons(), A_REASON);
@@ -122,7 +122,7 @@ public record TaskFilter(
         return new TaskFilter(idPrefix, from, until, reason, exactReason, reasonKind, name, value, retrying);
     }
 
-    /** Limits the filter to tasks of which an attempt has failed. */
+    /** Limits the filter to tasks that have had a failed attempt. */
     public TaskFilter onlyRetrying() {
         return new TaskFilter(idPrefix, from, until, reason, exactReason, reasonKind, header, headerValue, true);
     }

@@ -120,8 +120,8 @@ public record Outcome(
     }
 
     /**
-     * Returns this outcome, marked as uncertain: the destination may still have received the task, or may receive it
-     * later. A later cancel of the task therefore does not return {@code CANCELLED}.
+     * Returns a copy of this outcome that is marked as uncertain: the destination may still have received the task, or
+     * may receive it later. A later cancel of the task therefore does not return {@code CANCELLED}.
      *
      * @throws IllegalStateException if this outcome is delivered or released
      */
@@ -134,8 +134,8 @@ public record Outcome(
     }
 
     /**
-     * Returns this outcome with the error that caused it. Its stack trace is stored with the task if the queue has a
-     * {@code stack-trace-size}.
+     * Returns a copy of this outcome with the error that caused it. The stack trace of the error is stored with the task
+     * if the queue has a {@code stack-trace-size}.
      *
      * @throws IllegalStateException if the task was delivered or released
      */

@@ -38,7 +38,7 @@ record DelayQueueJdbcProperties(
      * @param lease How long a row belongs to the process that wrote or took it, 1 s to 1 h, and at least four times the
      *     command time-out. If the process crashes, other processes send its rows after this time.
      * @param pollInterval How often a process looks for rows that other processes have left, 10 ms to 1 h. While it
-     *     writes and finds nothing, the pauses grow to ten intervals, at most 10 s.
+     *     writes no rows and finds none, the pauses grow to ten intervals, at most 10 s.
      * @param batchSize Maximum number of rows that are sent together, 1 to 500.
      * @param longestPause Longest pause between two attempts while Redis or the database fails, 250 ms to 1 h.
      */
@@ -63,8 +63,8 @@ record DelayQueueJdbcProperties(
      * Settings for the inbox.
      *
      * @param cleanup Whether this process deletes old rows of the inbox.
-     * @param retention How long the inbox keeps accepted task keys, 1 minute to 3650 days. Set it longer than a
-     *     duplicate may be delayed.
+     * @param retention How long the inbox keeps accepted task keys, 1 minute to 3650 days. Choose a time
+     *     that is longer than the delay of any duplicate.
      * @param cleanupInterval Time between two searches for old rows, 1 s to 1 day.
      */
     public record Inbox(
