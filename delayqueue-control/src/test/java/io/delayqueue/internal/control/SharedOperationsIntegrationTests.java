@@ -186,7 +186,7 @@ class SharedOperationsIntegrationTests {
 
         await().untilAsserted(() -> assertThat(scene.audit)
                 .anyMatch(entry ->
-                        entry.outcome().startsWith("STOPPED") && entry.outcome().contains("has resumed it")));
+                        entry.outcome().startsWith("STOPPED") && entry.outcome().contains("resumed the operation")));
         assertThat(seenBy(one, handle).status()).isEqualTo(Status.RUNNING);
         assertThat(seenBy(one, handle).done()).isEqualTo(2 * PAGE);
         gateOfOther.open();
