@@ -652,7 +652,7 @@ class QueueControlIntegrationTests {
 
             assertThat(queues.found()).extracting(QueueView::queue).containsExactly("a");
             assertThat(queues.unreadable()).containsOnlyKeys("b", "c", "d");
-            assertThat(queues.unreadable().get("d")).startsWith("Not read");
+            assertThat(queues.unreadable().get("d")).startsWith("Skipped");
         }
     }
 
