@@ -134,8 +134,8 @@ public record Outcome(
     }
 
     /**
-     * Returns a copy of this outcome with the error that caused it. The stack trace of the error is stored with the task
-     * if the queue has a {@code stack-trace-size}.
+     * Returns a copy of this outcome with the error that caused it. The error's stack trace is stored with the task if
+     * the queue has a {@code stack-trace-size}.
      *
      * @throws IllegalStateException if the task was delivered or released
      */
