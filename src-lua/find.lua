@@ -5,8 +5,8 @@
 -- KEYS[4] attempts  HASH    id -> attempts record
 -- KEYS[5] dead      ZSET    id -> time of death, epoch ms; plus QUARANTINED for a quarantined task
 -- KEYS[6] sharding  STRING  the newest sharding that a caller has sent
--- KEYS[7] turns     ZSET    key -> its turn: when its next waiting task may be acquired, epoch ms. An added
---                           0.5 means that the key waits for a delivery to end
+-- KEYS[7] turns     ZSET    key -> its turn: when its next waiting task may be acquired, epoch ms. An added 0.5
+--                           means that the key waits for a delivery to end
 -- ARGV[1] sharding_text  the caller's sharding; '' to skip the check
 -- ARGV[2] id
 -- Returns nothing if no task has this id, otherwise

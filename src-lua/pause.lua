@@ -1,7 +1,7 @@
 -- pause: pauses or resumes a shard.
 -- While a shard is paused, no process acquires its tasks. Existing leases stay. A pause may have an end. Resuming a
--- shard wakes the pollers. Pausing a paused shard keeps the start, and replaces the end and the note. If
--- the call has neither an end nor a note, it removes the end and keeps the note.
+-- shard wakes the pollers. Pausing a paused shard keeps the start, and replaces the end and the note. If the
+-- call has neither an end nor a note, it removes the end and keeps the note.
 -- KEYS[1] leases  HASH    id -> lease record
 -- KEYS[2] paused  STRING  1:<start, epoch ms>[:<end, epoch ms, 0 for none>:<note>]; absent if the queue is not paused
 -- ARGV[1] clock_offset  ms to add to the server's clock; 0 except in tests

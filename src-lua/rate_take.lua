@@ -7,8 +7,8 @@
 -- ARGV[3] burst         NUMBER maximum number of tokens that can be taken at once
 -- ARGV[4] asked         NUMBER maximum number of tokens to take
 -- ARGV[5] unused        NUMBER number of tokens to return
--- ARGV[6] taken_at      NUMBER server's clock when they were taken, epoch us. The time since then is not returned:
---                       other callers may have used it
+-- ARGV[6] taken_at      NUMBER server's clock when the unused tokens were taken, epoch us. The time since then is
+--                       not returned: other callers may have used it
 -- Returns [1] number of tokens taken
 --         [2] if none was taken, microseconds until half a burst is available; otherwise 0
 --         [3] the server's clock, epoch us

@@ -58,7 +58,7 @@ public record StoredKeyLimits(String limitsText, String closedText, boolean chan
         return closedText.isEmpty() ? Optional.empty() : Optional.of(Instant.ofEpochMilli(Long.parseLong(closedText)));
     }
 
-    /** Returns these limits, completed from those of another shard from which tasks migrate. */
+    /** Returns these limits. Takes missing ones from another shard, from which tasks migrate. */
     public StoredKeyLimits or(StoredKeyLimits other) {
         return new StoredKeyLimits(
                 limitsText.isEmpty() ? other.limitsText : limitsText,

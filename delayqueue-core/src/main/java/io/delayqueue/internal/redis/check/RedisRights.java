@@ -52,7 +52,8 @@ public final class RedisRights {
     }
 
     /**
-     * Returns the permissions for the queues of every prefix. For servers that the tests of several applications share.
+     * Returns the permissions for the queues of every prefix. Use it for servers that the tests of several applications
+     * share.
      */
     public static RedisRights ofEveryPrefix() {
         return new RedisRights("*", ofStandalone());
