@@ -152,7 +152,7 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
 
         assertLeadsTo(change("operator", "deliver", Map.of()), "done=deliver-rescheduled");
 
-        assertThat(get("operator", TASK + "?id=m").body()).contains("waiting for a free worker");
+        assertThat(get("operator", TASK + "?id=m").body()).contains("waiting for a free worker, 0 in progress");
     }
 
     @Test

@@ -83,7 +83,7 @@
     for (const time of part.querySelectorAll('time[datetime]')) {
       const at = new Date(time.dateTime);
       if (!isNaN(at)) {
-        time.textContent = moment(at);
+        time.textContent = time.dataset.short === undefined ? moment(at) : shortTime(at);
         time.title = full(at);
       }
     }

@@ -2,6 +2,7 @@
 package io.delayqueue.internal.console.page;
 
 import io.delayqueue.internal.console.html.Moments;
+import io.delayqueue.internal.console.html.Numbers;
 import io.delayqueue.internal.console.html.View;
 import io.delayqueue.internal.control.QueueView;
 import io.delayqueue.internal.control.TaskDetails;
@@ -60,7 +61,9 @@ final class TaskStory {
         String since = Moments.length(Duration.between(next, now));
         return story(
                 failed(task) + "Overdue by " + since + "; "
-                        + (queue.paused() ? "not delivered." : "waiting for a free worker.") + paused,
+                        + (queue.paused() ? "not delivered." : "waiting for a free worker, "
+                                        + Numbers.grouped(queue.leased()) + " in progress.")
+                        + paused,
                 null,
                 "");
     }
