@@ -10,10 +10,15 @@ public enum CancelOutcome {
     CANCELLED,
     /**
      * The task is deleted and will not be retried, but a delivery may still be in progress and is not stopped: the task
-     * is leased, an earlier attempt lost its lease or its confirm, or the task had replaced a task in such a state. A
-     * handler can check whether its lease is lost.
+     * is leased, an earlier attempt lost its lease or its confirm, or the task had replaced a task in such a state. To
+     * stop a handler, use {@link DelayQueueOperations#cancelAndInterrupt}.
      */
     IN_FLIGHT,
+    /**
+     * The task is deleted and will not be retried. A delivery was in progress, was stopped, and has ended. The handler
+     * may have done all or part of its work. Only {@link DelayQueueOperations#cancelAndInterrupt} returns this.
+     */
+    INTERRUPTED,
     /**
      * The task was dead and is now discarded. Its deliveries have failed, so a handler may have done part of the work.
      * If its last lease expired, that delivery may still be in progress.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +43,20 @@ public interface DelayQueueOperations {
 
     /** Cancels a task. */
     CancelOutcome cancel(String queue, String id);
+
+    /**
+     * Cancels a task and stops its handler if it is running, in any process. The handler's
+     * {@link io.delayqueue.handler.TaskLease#isLost() lease is lost}, its thread is interrupted, and its asynchronous
+     * work is cancelled. The request is sent on the wake channel of Redis. A batch handler only loses its lease, and a
+     * delivery to RabbitMQ continues.
+     *
+     * <p>Within a transaction that defers calls, the cancel is deferred like any other, and no handler is stopped.
+     *
+     * @param patience maximum time to wait for the handler to end; the call blocks that long
+     * @return the same as {@link #cancel(String, String)}, or {@link CancelOutcome#INTERRUPTED} instead of
+     *     {@link CancelOutcome#IN_FLIGHT} if the handler's process has replied that it has ended
+     */
+    CancelOutcome cancelAndInterrupt(String queue, String id, Duration patience);
 
     /**
      * Cancels many tasks. Each task is cancelled atomically; the batch as a whole is not.

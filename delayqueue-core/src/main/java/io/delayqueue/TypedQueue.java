@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -74,6 +75,11 @@ public final class TypedQueue<T> {
     /** Cancels a task. */
     public CancelOutcome cancel(String id) {
         return operations.cancel(name, id);
+    }
+
+    /** Cancels a task and stops its handler; see {@link DelayQueueOperations#cancelAndInterrupt}. */
+    public CancelOutcome cancelAndInterrupt(String id, Duration patience) {
+        return operations.cancelAndInterrupt(name, id, patience);
     }
 
     /** Cancels many tasks. */

@@ -46,6 +46,12 @@ public interface OpenDelivery extends Delivery {
     /** Returns the error of {@link #failWith}. */
     Optional<Throwable> failure();
 
+    /**
+     * Sets a callback that stops the work of this delivery if its task is cancelled with an interrupt. Runs it at once
+     * if that has already happened. It runs on another thread and must be fast.
+     */
+    void onInterrupt(Runnable step);
+
     /** Returns whether a shutdown is interrupting this delivery. A failure then says nothing about the task. */
     boolean isInterrupted();
 

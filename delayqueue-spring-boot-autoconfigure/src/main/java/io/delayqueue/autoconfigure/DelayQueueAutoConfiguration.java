@@ -26,6 +26,7 @@ import io.delayqueue.internal.queue.TaskBounds;
 import io.delayqueue.internal.sharding.Resharding;
 import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.internal.transaction.TransactionalCalls;
 import io.lettuce.core.RedisClient;
 import io.micrometer.observation.ObservationRegistry;
@@ -99,6 +100,7 @@ public final class DelayQueueAutoConfiguration {
             PayloadCodecs codecs,
             TaskBounds bounds,
             DelayQueueProperties properties,
+            WakeSignals signals,
             ObjectProvider<TransactionsConfiguration.Modes> transactions,
             ObjectProvider<ObservationRegistry> observations) {
         DelayQueueTemplate template = new DelayQueueTemplate(
@@ -113,7 +115,7 @@ public final class DelayQueueAutoConfiguration {
         DelayQueueTemplate within = (modes == null)
                 ? template.within(mode -> TransactionalCalls.NONE, TransactionMode.IMMEDIATE)
                 : template.within(modes.calls(), properties.transactions());
-        return within.observed(observations.getIfUnique(() -> ObservationRegistry.NOOP));
+        return within.signallingBy(signals).observed(observations.getIfUnique(() -> ObservationRegistry.NOOP));
     }
 
     @Bean

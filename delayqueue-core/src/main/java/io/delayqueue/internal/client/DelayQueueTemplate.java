@@ -17,6 +17,7 @@ import io.delayqueue.ScheduleResult;
 import io.delayqueue.TaskContent;
 import io.delayqueue.TaskGroup;
 import io.delayqueue.TaskIds;
+import io.delayqueue.TaskNotReplicatedException;
 import io.delayqueue.TransactionMode;
 import io.delayqueue.TypedQueue;
 import io.delayqueue.UpdateOutcome;
@@ -35,6 +36,7 @@ import io.delayqueue.internal.store.GroupChange;
 import io.delayqueue.internal.store.QueueClock;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.internal.transaction.ChangeResult;
 import io.delayqueue.internal.transaction.DeferredCall;
 import io.delayqueue.internal.transaction.TaskChange;
@@ -43,6 +45,7 @@ import io.delayqueue.internal.transaction.TransactionalCalls;
 import io.micrometer.observation.ObservationRegistry;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Type;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -53,6 +56,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -72,6 +78,8 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     private static final String CANCEL = "cancel";
     private static final String RESCHEDULE = "reschedule";
     private static final String UPDATE = "update";
+    /** The maximum that fits into a wait in nanoseconds. */
+    private static final Duration LONGEST_PATIENCE = Duration.ofDays(365);
 
     private final QueueCatalog queues;
     private final PayloadCodecs codecs;
@@ -84,6 +92,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     private final StageThreads threads;
     private final AddedHeaders added;
     private final @Nullable Function<TransactionMode, TransactionalCalls> modes;
+    private final WakeSignals signals;
     private final @Nullable TransactionalCalls transactions;
     private final @Nullable ObservedCalls observed;
     /** The same operations without observations, for use by observed calls. */
@@ -127,6 +136,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
                 wait,
                 options.callTimeout());
         this.modes = null;
+        this.signals = WakeSignals.NONE;
         this.transactions = null;
         this.observed = null;
         this.unobserved = this;
@@ -135,6 +145,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     private DelayQueueTemplate(
             DelayQueueTemplate other,
             @Nullable Function<TransactionMode, TransactionalCalls> modes,
+            WakeSignals signals,
             @Nullable TransactionalCalls transactions,
             @Nullable ObservedCalls observed) {
         this.queues = other.queues;
@@ -148,9 +159,15 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
         this.threads = other.threads;
         this.added = other.added;
         this.modes = modes;
+        this.signals = signals;
         this.transactions = transactions;
         this.observed = observed;
-        this.unobserved = (observed == null) ? this : new DelayQueueTemplate(this, modes, transactions, null);
+        this.unobserved = (observed == null) ? this : new DelayQueueTemplate(this, modes, signals, transactions, null);
+    }
+
+    /** Returns these operations with signals to other processes. Called by the library's own configuration. */
+    public DelayQueueTemplate signallingBy(WakeSignals wakeSignals) {
+        return new DelayQueueTemplate(this, modes, wakeSignals, transactions, observed);
     }
 
     /**
@@ -161,7 +178,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
      * @param mode the default mode, from {@code delayqueue.transactions}
      */
     public DelayQueueTemplate within(Function<TransactionMode, TransactionalCalls> modes, TransactionMode mode) {
-        return new DelayQueueTemplate(this, modes, modes.apply(mode), observed);
+        return new DelayQueueTemplate(this, modes, signals, modes.apply(mode), observed);
     }
 
     /**
@@ -190,7 +207,8 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     public DelayQueueTemplate observed(ObservationRegistry registry) {
         return registry.isNoop()
                 ? this
-                : new DelayQueueTemplate(this, modes, transactions, new ObservedCalls(registry, queues.names(), added));
+                : new DelayQueueTemplate(
+                        this, modes, signals, transactions, new ObservedCalls(registry, queues.names(), added));
     }
 
     /** Returns the part that makes changes regardless of transactions, for other modules of the library. */
@@ -248,6 +266,35 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     @Override
     public CancelOutcome cancel(String queue, String id) {
         return change(CANCEL, queue, id, () -> changes.cancel(queue, id), outcome -> outcome);
+    }
+
+    @Override
+    public CancelOutcome cancelAndInterrupt(String queue, String id, Duration patience) {
+        long nanos = (patience.compareTo(LONGEST_PATIENCE) < 0 ? patience : LONGEST_PATIENCE).toNanos();
+        CancelOutcome outcome;
+        try {
+            outcome = cancel(queue, id);
+        } catch (TaskNotReplicatedException ex) {
+            if (ex.outcome() == CancelOutcome.IN_FLIGHT) {
+                signals.askToEnd(queue, id).cancel(false);
+            }
+            throw ex;
+        }
+        if (outcome != CancelOutcome.IN_FLIGHT) {
+            return outcome;
+        }
+        CompletableFuture<Void> ended = signals.askToEnd(queue, id);
+        try {
+            ended.get(nanos, TimeUnit.NANOSECONDS);
+            return CancelOutcome.INTERRUPTED;
+        } catch (InterruptedException ex) {
+            Thread.currentThread().interrupt();
+            return outcome;
+        } catch (TimeoutException | ExecutionException ex) {
+            return outcome;
+        } finally {
+            ended.cancel(false);
+        }
     }
 
     @Override

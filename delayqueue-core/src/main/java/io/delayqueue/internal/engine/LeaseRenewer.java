@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -88,6 +89,20 @@ record LeaseRenewer(TaskStore store, Scheduler scheduler) {
             }
         });
         return confirmed;
+    }
+
+    /**
+     * Renews leases to find out which the store no longer has, and passes their deliveries to {@code gone}. Does not
+     * block. If the store does not reply, passes none.
+     */
+    void withoutLease(List<LeasedDelivery> deliveries, Duration lease, Consumer<List<LeasedDelivery>> gone) {
+        inBatches(
+                deliveries,
+                (shard, batch) -> renew(shard, batch, lease, lost -> {})
+                        .thenAccept(renewals -> gone.accept(IntStream.range(0, batch.size())
+                                .filter(i -> !renewals.get(i).isHeld())
+                                .mapToObj(batch::get)
+                                .toList())));
     }
 
     private void renewAll(ActiveDeliveries active, QueueSettings queue, @Nullable Duration turn) {

@@ -18,6 +18,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +43,9 @@ final class LeasedDelivery implements OpenDelivery {
     private volatile boolean expired;
     private volatile @Nullable Due nextRound;
     private volatile @Nullable Throwable failure;
+    private volatile @Nullable Runnable interrupt;
+    private volatile boolean endsEarly;
+    private final Queue<Runnable> toldOfEnd = new ConcurrentLinkedQueue<>();
     private volatile InterceptorChain interceptors = InterceptorChain.EMPTY;
     private volatile DeliveryObservation observation = DeliveryObservation.NONE;
     private volatile @Nullable TaskContent observedContent;
@@ -216,6 +221,38 @@ final class LeasedDelivery implements OpenDelivery {
     }
 
     @Override
+    public void onInterrupt(Runnable step) {
+        interrupt = step;
+        if (endsEarly) {
+            step.run();
+        }
+    }
+
+    /**
+     * Ends the delivery of a cancelled task when its handler ends.
+     *
+     * @param ended run when nothing is running any more, unless that cannot be known
+     */
+    void endEarly(Runnable ended) {
+        lease.lost();
+        if (isEnded()) {
+            return; // its outcome is unknown
+        }
+        toldOfEnd.add(ended);
+        endsEarly = true;
+        Runnable step = interrupt;
+        if (!releaseUnlessBegun() && step != null) {
+            step.run();
+        }
+    }
+
+    private void tellOfEnd() {
+        for (Runnable each = toldOfEnd.poll(); each != null; each = toldOfEnd.poll()) {
+            each.run();
+        }
+    }
+
+    @Override
     public void failWith(Throwable error) {
         failure = Objects.requireNonNull(error);
     }
@@ -364,6 +401,9 @@ final class LeasedDelivery implements OpenDelivery {
             Outcome.Kind ending = ending(settlement);
             boolean isProblem = ending != Outcome.Kind.DELIVERED && ending != Outcome.Kind.RELEASED;
             ended(before, ending, leaseLost, isProblem ? settlement.reason() : null);
+            if (!settlement.uncertain()) {
+                tellOfEnd();
+            }
         }
         return true;
     }

@@ -8,9 +8,11 @@ import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.WakeSignals;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,6 +29,8 @@ final class Poller implements WakeSignals.Listener {
 
     private final QueueSettings queue;
     private final Shardings shardings;
+    private final EngineThreads threads;
+    private final LeaseRenewer renewer;
     private final TaskDestination destination;
     private final ScanLoop loop;
     private final Peers peers;
@@ -40,6 +44,8 @@ final class Poller implements WakeSignals.Listener {
     Poller(QueueDelivery delivery, EngineParts engine, Executor workerThreads) {
         this.queue = delivery.queue();
         this.shardings = engine.shardings();
+        this.threads = engine.threads();
+        this.renewer = engine.renewer();
         this.destination = delivery.destination();
         this.loop = new ScanLoop(
                 queue.name(),
@@ -121,6 +127,24 @@ final class Poller implements WakeSignals.Listener {
     public void help(int shard) {
         scans.wake(shard);
         loop.signal();
+    }
+
+    /**
+     * Ends only deliveries whose task has no lease in the store; others may belong to a task that was scheduled later.
+     * Ignores a delivery that had already lost its lease, because the delivery to end may be in another process.
+     */
+    @Override
+    public void endDelivery(String id, Runnable ended) {
+        List<LeasedDelivery> asked = active().all().stream()
+                .filter(delivery -> delivery.id().equals(id))
+                .toList();
+        Set<LeasedDelivery> ours =
+                asked.stream().filter(delivery -> !delivery.isLeaseLost()).collect(Collectors.toSet());
+        renewer.withoutLease(
+                asked,
+                queue.lease(),
+                gone -> threads.scanWithApplication(
+                        () -> gone.forEach(each -> each.endEarly(ours.contains(each) ? ended : () -> {}))));
     }
 
     private void pass() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.handler;
 
+import io.delayqueue.DelayQueueException;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.delivery.Outcome;
@@ -234,6 +235,9 @@ final class HandlerDestination implements LibraryDestination {
         Call call = new Call();
         Throwable error = limited.end(call.make(begun));
         boolean givenUp = limited.isGivenUp();
+        if (error != null && limited.isStopped() && !givenUp) {
+            return List.of(stopped(begun.get(0), Causes.of(error), call.leftWorkBehind));
+        }
         if (error instanceof InterruptedException && !givenUp) {
             Thread.currentThread().interrupt();
         }
@@ -244,6 +248,25 @@ final class HandlerDestination implements LibraryDestination {
             errors.add(givenUp || own == null ? own : failed(delivery, own, call.leftWorkBehind));
         }
         return errors;
+    }
+
+    /** Called when the handler of a cancelled task has ended or is no longer awaited. */
+    private Throwable stopped(OpenDelivery delivery, Throwable error, boolean leftWorkBehind) {
+        Guard.tell(() -> log.info(
+                "Queue '{}': stopped the handler of task '{}', because the task was cancelled",
+                delivery.queue(),
+                delivery.id()));
+        if (!(error instanceof InterruptedException)) {
+            Guard.tell(() -> log.warn(
+                    "Queue '{}': the handler of the cancelled task '{}' failed when it was stopped",
+                    delivery.queue(),
+                    delivery.id(),
+                    error));
+        }
+        Throwable cancelled = new DelayQueueException("the task was cancelled while its handler ran", error);
+        interceptors.error(delivery, cancelled);
+        delivery.settle(leftWorkBehind ? Outcome.postponed("cancelled").mayHaveArrived() : Outcome.released());
+        return cancelled;
     }
 
     private Throwable failed(OpenDelivery delivery, Throwable error, boolean leftWorkBehind) {

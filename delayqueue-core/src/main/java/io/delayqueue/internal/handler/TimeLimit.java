@@ -54,6 +54,9 @@ final class TimeLimit {
         if (limit != null) {
             attempt.await(limit, () -> attempt.interrupt(limit));
         }
+        if (deliveries.size() == 1) {
+            deliveries.get(0).onInterrupt(attempt::stop); // in a batch, the other tasks continue
+        }
         return attempt;
     }
 
@@ -65,6 +68,7 @@ final class TimeLimit {
         private final Thread thread = Thread.currentThread();
         private Scheduler.@Nullable Scheduled next;
         private @Nullable HandlerTimeoutException timeout;
+        private boolean stopped;
         private boolean givenUp;
         private boolean ended;
 
@@ -82,6 +86,14 @@ final class TimeLimit {
                 timeout = new HandlerTimeoutException(time, thread.getStackTrace());
                 thread.interrupt();
                 await(patience, () -> giveUp(time));
+            }
+        }
+
+        /** Called when the task was cancelled with a request to stop the handler. */
+        private synchronized void stop() {
+            if (!ended) {
+                stopped = true;
+                thread.interrupt();
             }
         }
 
@@ -153,7 +165,7 @@ final class TimeLimit {
             if (next != null) {
                 next.cancel();
             }
-            if (timeout != null && !delivery.isInterrupted()) {
+            if ((timeout != null || stopped) && !delivery.isInterrupted()) {
                 Thread.interrupted(); // Clear the interrupt, which was meant for this attempt.
             }
             if (timeout == null) {
@@ -163,6 +175,11 @@ final class TimeLimit {
                 timeout.addSuppressed(error);
             }
             return timeout;
+        }
+
+        /** Returns whether a cancel has stopped the attempt. Call it after the end. */
+        synchronized boolean isStopped() {
+            return stopped;
         }
 
         /** Returns whether the attempt had failed before its handler ended. Call it after the end. */

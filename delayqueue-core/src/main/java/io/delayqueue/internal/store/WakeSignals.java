@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.store;
 
+import java.util.concurrent.CompletableFuture;
+
 /**
  * Connects the pollers of a queue in all processes. A signal tells a poller that a shard has a task that is due earlier
  * than the poller expects. If signals are lost, tasks are late by at most the idle interval.
@@ -19,6 +21,16 @@ public interface WakeSignals {
      * driver calls the listener on one of its threads, so it must not block.
      */
     Registration listen(String queue, Listener listener);
+
+    /**
+     * Asks the process that delivers a cancelled task to end the delivery. Does not block.
+     *
+     * @return a future that completes when a process has replied that its delivery has ended, which may never happen.
+     *     Cancel it when no caller waits any longer
+     */
+    default CompletableFuture<Void> askToEnd(String queue, String id) {
+        return new CompletableFuture<>();
+    }
 
     /** The registration of a poller. Close it to leave. Its methods are thread-safe, cheap and do not block. */
     interface Registration extends AutoCloseable {
@@ -73,5 +85,12 @@ public interface WakeSignals {
         default void help(int shard) {
             wake(shard);
         }
+
+        /**
+         * Called when a task was cancelled and its delivery here should end.
+         *
+         * @param ended run when such a delivery has ended; not if there is none
+         */
+        default void endDelivery(String id, Runnable ended) {}
     }
 }

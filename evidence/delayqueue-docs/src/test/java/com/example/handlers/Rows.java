@@ -42,6 +42,14 @@ abstract class Rows {
         task.againAt(LocalTime.of(9, 0), ZoneId.of("Europe/Berlin"));
     }
 
+    void stopReport() {
+        switch (reports.cancelAndInterrupt("report-42", Duration.ofSeconds(5))) {
+            case CANCELLED, NOT_FOUND -> {} // no handler was running
+            case INTERRUPTED -> cleanUp(); // a handler was running and has ended
+            default -> alarm("still running"); // IN_FLIGHT: it did not end in time, or this is unknown
+        }
+    }
+
     void stopListener() {
         taskHandlerRegistry.getRegistration("orders").orElseThrow().stop();
     }
@@ -55,4 +63,7 @@ abstract class Rows {
 
     abstract boolean isValid(Row row);
 
+    abstract void cleanUp();
+
+    abstract void alarm(String text);
 }

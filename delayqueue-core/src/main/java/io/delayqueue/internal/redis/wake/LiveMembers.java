@@ -80,6 +80,8 @@ public final class LiveMembers {
     public record Message(Kind kind, String text) {
 
         private static final int MAX_ID = 128;
+        /** The maximum length of a task id, including its prefix. */
+        private static final int MAX_OF_TASK = 4_200;
 
         /** Parses a message; returns null if the text is not a message. */
         public static @Nullable Message parse(String message) {
@@ -89,7 +91,8 @@ public final class LiveMembers {
             }
             for (Kind kind : Kind.values()) {
                 if (message.regionMatches(0, kind.word, 0, colon) && kind.word.length() == colon) {
-                    return message.length() > MAX_ID ? null : new Message(kind, message.substring(colon + 1));
+                    int longest = (kind == Kind.END || kind == Kind.ENDED) ? MAX_OF_TASK : MAX_ID;
+                    return message.length() > longest ? null : new Message(kind, message.substring(colon + 1));
                 }
             }
             return null;
@@ -112,7 +115,14 @@ public final class LiveMembers {
         /** A process is leaving. */
         BYE("bye"),
         /** The owner of a shard cannot acquire all due tasks; the number of the shard and the sender follow. */
-        HELP("help");
+        HELP("help"),
+        /**
+         * A task was cancelled; its id follows. The process that delivers it ends the delivery and replies with
+         * {@link #ENDED}.
+         */
+        END("end"),
+        /** The delivery of a cancelled task has ended; the id of the task follows. */
+        ENDED("ended");
 
         private final String word;
 

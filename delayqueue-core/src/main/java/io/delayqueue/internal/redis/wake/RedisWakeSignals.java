@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
@@ -87,6 +88,16 @@ public final class RedisWakeSignals implements WakeSignals, AutoCloseable {
             channel.sayHello();
         }
         return registration;
+    }
+
+    @Override
+    public CompletableFuture<Void> askToEnd(String queue, String id) {
+        WakeChannel channel = channel(queue);
+        CompletableFuture<Void> ended = channel.awaitEnd(id);
+        if (!subscribe(channel)) {
+            channel.askToEnd(id);
+        }
+        return ended;
     }
 
     private WakeChannel channel(String queue) {

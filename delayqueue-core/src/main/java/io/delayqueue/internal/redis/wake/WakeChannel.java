@@ -6,6 +6,9 @@ import io.delayqueue.internal.redis.wake.LiveMembers.Message;
 import io.delayqueue.internal.store.WakeSignals.Listener;
 import io.delayqueue.internal.store.WakeSignals.Registration;
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
@@ -43,6 +46,9 @@ final class WakeChannel {
     private final LiveMembers members;
     private final HeartbeatWatch watch;
     private final AtomicBoolean missedSignals = new AtomicBoolean(true);
+    /** The callers that wait for the end of a task's delivery. */
+    private final Map<CompletableFuture<Void>, String> awaited = new ConcurrentHashMap<>();
+
     private volatile @Nullable Listener listener;
     private volatile long othersNanos = System.nanoTime() - TimeUnit.DAYS.toNanos(1);
     private long aliveNanos = othersNanos;
@@ -74,7 +80,22 @@ final class WakeChannel {
     }
 
     boolean isUnused() {
-        return listener == null;
+        return listener == null && awaited.isEmpty();
+    }
+
+    /** Returns a future that completes when a process has ended its delivery of a task. */
+    CompletableFuture<Void> awaitEnd(String id) {
+        CompletableFuture<Void> ended = new CompletableFuture<>();
+        awaited.put(ended, id);
+        ended.whenComplete((ignored, error) -> {
+            awaited.remove(ended);
+            leave();
+        });
+        return ended;
+    }
+
+    void askToEnd(String id) {
+        publish(Kind.END, id);
     }
 
     /** Announces this process when it joins or may have missed messages. */
@@ -102,8 +123,10 @@ final class WakeChannel {
                     "This process does not receive its own heartbeats on {}; resubscribing. Until it does, other "
                             + "processes scan its shards",
                     name);
-            publish(Kind.BYE, self);
-            changed();
+            if (listener != null) {
+                publish(Kind.BYE, self);
+                changed();
+            }
         }
         return missing;
     }
@@ -132,13 +155,16 @@ final class WakeChannel {
     }
 
     void subscribed() {
-        Listener current = listener;
-        if (current == null || !missedSignals.getAndSet(false)) {
+        if (isUnused() || !missedSignals.getAndSet(false)) {
             return;
         }
-        current.wakeAll();
-        current.shardingChanged();
+        Listener current = listener;
+        if (current != null) {
+            current.wakeAll();
+            current.shardingChanged();
+        }
         sayHello();
+        awaited.values().forEach(this::askToEnd);
     }
 
     void received(String text) {
@@ -178,6 +204,17 @@ final class WakeChannel {
                     changed();
                 }
             }
+            case END -> {
+                if (current != null) {
+                    current.endDelivery(message.text(), () -> publish(Kind.ENDED, message.text()));
+                }
+            }
+            case ENDED ->
+                awaited.forEach((ended, id) -> {
+                    if (id.equals(message.text())) {
+                        signals.later(() -> ended.complete(null), 0);
+                    }
+                });
             case HELP -> {
                 int colon = message.text().indexOf(':');
                 String shard = message.text().substring(0, Math.max(0, colon));
@@ -220,6 +257,12 @@ final class WakeChannel {
 
     private long expiryNanos() {
         return HEARTBEATS_TO_MISS * heartbeatNanos + heartbeatNanos / 2;
+    }
+
+    private void leave() {
+        if (isUnused()) {
+            signals.unsubscribe(this);
+        }
     }
 
     private final class Listening implements Registration {
@@ -276,7 +319,7 @@ final class WakeChannel {
             if (listener == registered) {
                 listener = null;
                 publish(Kind.BYE, self);
-                signals.unsubscribe(WakeChannel.this);
+                leave();
             }
         }
     }
