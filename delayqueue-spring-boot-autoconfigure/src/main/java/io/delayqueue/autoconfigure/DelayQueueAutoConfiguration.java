@@ -6,6 +6,7 @@ import io.delayqueue.WorkingDays;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
 import io.delayqueue.internal.autoconfigure.metrics.MetersConfiguration;
+import io.delayqueue.internal.autoconfigure.redis.DisabledConfiguration;
 import io.delayqueue.internal.autoconfigure.redis.RedisConfiguration;
 import io.delayqueue.internal.autoconfigure.settings.CheckedProperties;
 import io.delayqueue.internal.autoconfigure.settings.DelayQueueProperties;
@@ -48,7 +49,8 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 
 /**
- * Auto-configuration of delay queues on Redis. RabbitMQ has a separate auto-configuration.
+ * Auto-configuration of delay queues on Redis. RabbitMQ has a separate auto-configuration. With {@code
+ * delayqueue.enabled=false}, the same beans exist, but they do not connect, and every call fails.
  */
 @AutoConfiguration(
         afterName = {
@@ -61,6 +63,7 @@ import org.springframework.core.env.Environment;
     ControlConfiguration.class,
     PayloadConfiguration.class,
     RedisConfiguration.class,
+    DisabledConfiguration.class,
     DeliveryConfiguration.class,
     TransactionsConfiguration.class,
     MetersConfiguration.class,

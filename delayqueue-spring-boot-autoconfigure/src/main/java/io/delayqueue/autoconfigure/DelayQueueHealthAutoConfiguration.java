@@ -18,6 +18,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
@@ -38,6 +39,7 @@ public final class DelayQueueHealthAutoConfiguration {
     }
 
     @Bean
+    @ConditionalOnBooleanProperty(name = "delayqueue.enabled", matchIfMissing = true)
     @ConditionalOnEnabledHealthIndicator("delayqueue")
     @ConditionalOnMissingBean(name = "delayqueueHealthContributor")
     HealthIndicator delayqueueHealthContributor(

@@ -93,61 +93,70 @@ public final class DelayQueueRabbitAutoConfiguration {
     }
 
     @Bean
-    Brokers delayQueueBrokers(ObjectProvider<RabbitPublisher> publisher, RabbitIntakes intakes) {
-        return new PublishersAndIntakes(publisher.getIfAvailable(), intakes);
+    Brokers delayQueueBrokers(ObjectProvider<RabbitPublisher> publisher, ObjectProvider<RabbitIntakes> intakes) {
+        return new PublishersAndIntakes(publisher.getIfAvailable(), intakes.getIfAvailable());
     }
 
-    @Bean
-    DeclareAtStart delayQueueDeclareAtStart(ObjectProvider<RabbitPublisher> publisher, RabbitSettings settings) {
-        return new DeclareAtStart(settings.declarations().isEmpty() ? null : publisher.getObject());
-    }
+    /** Beans that use the broker from the start of the application. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnBooleanProperty(name = "delayqueue.enabled", matchIfMissing = true)
+    static class StartConfiguration {
 
-    @Bean
-    DeadLetterForwarders delayQueueDeadLetterForwarders(
-            ObjectProvider<RabbitPublisher> publisher, QueueCatalog queues, Engine engine, RabbitSettings settings) {
-        return new DeadLetterForwarders(settings.deadLetterRoutes().entrySet().stream()
-                .map(route -> new RabbitDeadLetterForwarder(
-                        engine,
-                        queues.get(route.getKey()),
-                        publisher.getObject(),
-                        route.getValue(),
-                        DEAD_LETTER_PERIOD))
-                .toList());
-    }
+        @Bean
+        DeclareAtStart delayQueueDeclareAtStart(ObjectProvider<RabbitPublisher> publisher, RabbitSettings settings) {
+            return new DeclareAtStart(settings.declarations().isEmpty() ? null : publisher.getObject());
+        }
 
-    @Bean
-    RabbitIntakes delayQueueRabbitIntakes(
-            ListableBeanFactory beans, RabbitSettings settings, ObjectProvider<DelayQueueTemplate> template) {
-        return new RabbitIntakes(
-                settings.ownIntakes(),
-                () -> template.getObject().changes(),
-                () -> new PublisherConnections(beans, settings).intakes());
-    }
+        @Bean
+        DeadLetterForwarders delayQueueDeadLetterForwarders(
+                ObjectProvider<RabbitPublisher> publisher,
+                QueueCatalog queues,
+                Engine engine,
+                RabbitSettings settings) {
+            return new DeadLetterForwarders(settings.deadLetterRoutes().entrySet().stream()
+                    .map(route -> new RabbitDeadLetterForwarder(
+                            engine,
+                            queues.get(route.getKey()),
+                            publisher.getObject(),
+                            route.getValue(),
+                            DEAD_LETTER_PERIOD))
+                    .toList());
+        }
 
-    @Bean
-    @ConditionalOnBooleanProperty("delayqueue.rabbit.replace-delayed-exchanges")
-    DelayedExchanges delayQueueDelayedExchanges(
-            ListableBeanFactory beans, RabbitSettings settings, RabbitPublisher publisher, RabbitIntakes intakes) {
-        return new DelayedExchanges(beans, settings, publisher, intakes);
-    }
+        @Bean
+        RabbitIntakes delayQueueRabbitIntakes(
+                ListableBeanFactory beans, RabbitSettings settings, ObjectProvider<DelayQueueTemplate> template) {
+            return new RabbitIntakes(
+                    settings.ownIntakes(),
+                    () -> template.getObject().changes(),
+                    () -> new PublisherConnections(beans, settings).intakes());
+        }
 
-    @Bean
-    @ConditionalOnBooleanProperty(
-            name = "delayqueue.rabbit.replace-delayed-exchanges",
-            havingValue = false,
-            matchIfMissing = true)
-    MisplacedBindings delayQueueMisplacedBindings(ListableBeanFactory beans, RabbitSettings settings) {
-        return new MisplacedBindings(beans, List.copyOf(settings.intakes().values()));
-    }
+        @Bean
+        @ConditionalOnBooleanProperty("delayqueue.rabbit.replace-delayed-exchanges")
+        DelayedExchanges delayQueueDelayedExchanges(
+                ListableBeanFactory beans, RabbitSettings settings, RabbitPublisher publisher, RabbitIntakes intakes) {
+            return new DelayedExchanges(beans, settings, publisher, intakes);
+        }
 
-    @Bean
-    ConfiguredRabbitTriggers delayQueueConfiguredRabbitTriggers(
-            QueueCatalog queues,
-            BeanFactory beans,
-            RabbitRoutes routes,
-            DelayQueueProperties properties,
-            TriggerExtensions extensions) {
-        return new ConfiguredRabbitTriggers(queues, beans, routes, properties.intakeQueues(), extensions.routers());
+        @Bean
+        @ConditionalOnBooleanProperty(
+                name = "delayqueue.rabbit.replace-delayed-exchanges",
+                havingValue = false,
+                matchIfMissing = true)
+        MisplacedBindings delayQueueMisplacedBindings(ListableBeanFactory beans, RabbitSettings settings) {
+            return new MisplacedBindings(beans, List.copyOf(settings.intakes().values()));
+        }
+
+        @Bean
+        ConfiguredRabbitTriggers delayQueueConfiguredRabbitTriggers(
+                QueueCatalog queues,
+                BeanFactory beans,
+                RabbitRoutes routes,
+                DelayQueueProperties properties,
+                TriggerExtensions extensions) {
+            return new ConfiguredRabbitTriggers(queues, beans, routes, properties.intakeQueues(), extensions.routers());
+        }
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -155,8 +164,10 @@ public final class DelayQueueRabbitAutoConfiguration {
     static class MetersConfiguration {
 
         @Bean
-        RabbitMeters delayQueueRabbitMeters(ObjectProvider<RabbitPublisher> publisher, RabbitIntakes intakes) {
-            return new RabbitMeters(publisher.getIfAvailable(), intakes::each);
+        RabbitMeters delayQueueRabbitMeters(
+                ObjectProvider<RabbitPublisher> publisher, ObjectProvider<RabbitIntakes> intakes) {
+            return new RabbitMeters(
+                    publisher.getIfAvailable(), watcher -> intakes.ifAvailable(all -> all.each(watcher)));
         }
     }
 }

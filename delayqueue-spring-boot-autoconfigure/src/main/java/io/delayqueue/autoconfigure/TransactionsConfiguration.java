@@ -15,6 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
@@ -24,10 +25,12 @@ import org.springframework.transaction.ReactiveTransactionManager;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Configures how the template makes calls within a transaction, by {@link TransactionMode}.
+ * Configures how the template makes calls within a transaction, by {@link TransactionMode}. If the delay queues are
+ * disabled, calls fail at once and are never deferred.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(TransactionSynchronizationManager.class)
+@ConditionalOnBooleanProperty(name = "delayqueue.enabled", matchIfMissing = true)
 class TransactionsConfiguration {
 
     private static final String PROPERTY = "delayqueue.transactions";

@@ -49,6 +49,7 @@ class BadPropertiesTests {
     void aQueueWhenItsNameIsBadIsRefused(Case<String> bad) {
         DelayQueueProperties defaults = new Binder(List.of()).bindOrCreate("delayqueue", DelayQueueProperties.class);
         DelayQueueProperties properties = new DelayQueueProperties(
+                true,
                 "dq",
                 defaults.redis(),
                 defaults.maxPayloadSize(),

@@ -229,9 +229,11 @@ class HealthIntegrationTests {
     }
 
     @Test
-    void healthWhenItIsSwitchedOffIsNotThere() {
+    void healthWhenItIsSwitchedOffOrTheQueuesAreIsNotThere() {
         runner.withPropertyValues("management.health.delayqueue.enabled=false")
                 .run(context -> assertThat(context).doesNotHaveBean(DelayQueueHealthIndicator.class));
+        runner.withPropertyValues("delayqueue.enabled=false")
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(DelayQueueHealthIndicator.class));
         new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(
                         DataRedisAutoConfiguration.class,

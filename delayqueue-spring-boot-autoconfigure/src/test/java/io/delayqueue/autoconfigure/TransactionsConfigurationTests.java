@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.DeferredCallFailed;
+import io.delayqueue.DelayQueueException;
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.TransactionMismatchException;
@@ -125,6 +126,16 @@ class TransactionsConfigurationTests {
     void modeWhenItIsUnknownKeepsTheApplicationFromStarting() {
         runner.withPropertyValues("delayqueue.transactions=later")
                 .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining("later"));
+    }
+
+    @Test
+    void callsWhenTheQueuesAreTurnedOffFailAndAreNotDeferred() {
+        runner.withPropertyValues("delayqueue.enabled=false", "delayqueue.transactions=after-commit")
+                .run(context -> inTransaction(
+                        context.getBean(DelayQueueOperations.class),
+                        operations -> assertThatExceptionOfType(DelayQueueException.class)
+                                .isThrownBy(() -> operations.cancel("orders", "a"))
+                                .withMessageContaining("delayqueue.enabled")));
     }
 
     private void inTransaction(DelayQueueOperations operations, Consumer<DelayQueueOperations> code) {

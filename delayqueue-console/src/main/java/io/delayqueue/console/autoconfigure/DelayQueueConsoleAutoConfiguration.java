@@ -38,7 +38,9 @@ import org.springframework.web.servlet.support.RequestDataValueProcessor;
 @ConditionalOnWebApplication(type = Type.SERVLET)
 @ConditionalOnClass(RouterFunction.class)
 @ConditionalOnBean(QueueControl.class)
-@ConditionalOnBooleanProperty(name = "delayqueue.console.enabled", matchIfMissing = true)
+@ConditionalOnBooleanProperty(
+        name = {"delayqueue.enabled", "delayqueue.console.enabled"},
+        matchIfMissing = true)
 @EnableConfigurationProperties(DelayQueueConsoleProperties.class)
 @ImportRuntimeHints(ConsoleHints.class)
 public final class DelayQueueConsoleAutoConfiguration {

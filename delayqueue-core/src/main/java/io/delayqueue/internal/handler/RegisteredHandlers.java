@@ -54,6 +54,7 @@ public final class RegisteredHandlers implements TaskHandlerRegistry, SmartLifec
     private final Map<String, HandlerRegistration> registrations = new ConcurrentHashMap<>();
     private volatile Set<String> otherwiseScanned = Set.of();
     private volatile TaskDecorator decorator = task -> task;
+    private volatile boolean autoStartup = true;
     private volatile boolean running;
 
     /**
@@ -249,6 +250,16 @@ public final class RegisteredHandlers implements TaskHandlerRegistry, SmartLifec
      */
     public void setTaskDecorator(TaskDecorator decorator) {
         this.decorator = decorator;
+    }
+
+    /** Sets whether handlers start with the application. {@code false} overrides their options. */
+    public void setAutoStartup(boolean autoStartup) {
+        this.autoStartup = autoStartup;
+    }
+
+    @Override
+    public boolean isAutoStartup() {
+        return autoStartup;
     }
 
     @Override

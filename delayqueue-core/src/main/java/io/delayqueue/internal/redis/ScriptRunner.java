@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /** Runs scripts on the library's own connections. Thread-safe and non-blocking. */
-public final class ScriptRunner {
+public class ScriptRunner {
 
     private final RedisConnections connections;
     private final WaitConnections waitConnections;

@@ -40,7 +40,9 @@ import org.springframework.jdbc.core.JdbcTemplate;
 @AutoConfiguration(after = {DataSourceAutoConfiguration.class, DelayQueueAutoConfiguration.class})
 @ConditionalOnClass(DataSource.class)
 @ConditionalOnBean(DataSource.class)
-@ConditionalOnBooleanProperty(name = "delayqueue.jdbc.enabled", matchIfMissing = true)
+@ConditionalOnBooleanProperty(
+        name = {"delayqueue.enabled", "delayqueue.jdbc.enabled"},
+        matchIfMissing = true)
 @EnableConfigurationProperties(DelayQueueJdbcProperties.class)
 @ImportRuntimeHints(SchemaScriptsHints.class)
 @Import({DatabaseInitializationDependencyConfigurer.class, OutboxConfiguration.class})

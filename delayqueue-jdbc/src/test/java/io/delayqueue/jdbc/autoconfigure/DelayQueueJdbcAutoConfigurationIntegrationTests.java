@@ -106,6 +106,8 @@ class DelayQueueJdbcAutoConfigurationIntegrationTests {
     void outboxWhenTurnedOffIsNotThere() {
         runner.withPropertyValues("delayqueue.jdbc.enabled=false")
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(TransactionalOutbox.class));
+        runner.withPropertyValues("delayqueue.enabled=false")
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(TransactionalOutbox.class));
     }
 
     @Test

@@ -39,6 +39,7 @@ class AutoConfiguredBeansTests {
 
     /** Public beans that an application cannot replace, and why. */
     private static final Map<String, String> NOT_REPLACED = Map.of(
+            "delayQueueConsoleClosing", "it closes the console with its context",
             "delayQueueConsoleRoutes", "delayqueue.console.path moves them",
             "delayQueueTestKit", "tests ask for it by annotation",
             "delayQueueTestClock", "it takes the place of the application's clock");

@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.delayqueue.WorkingDays;
 import io.delayqueue.autoconfigure.DelayQueueAutoConfiguration;
 import io.delayqueue.guide.GuideBook.Block;
-import io.delayqueue.internal.redis.RedisTarget;
-import io.lettuce.core.RedisURI;
 import java.io.IOException;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
@@ -101,8 +99,7 @@ class GuideBlocksTests {
                 .allSatisfy(name -> assertThat(known).as("%s", block).contains(name));
         new ApplicationContextRunner()
                 .withInitializer(context -> GuideYaml.addTo(context.getEnvironment(), block))
-                .withPropertyValues("delayqueue.rabbit.enabled=false", "delayqueue.transactions=immediate")
-                .withBean(RedisTarget.class, () -> RedisTarget.of(RedisURI.create("localhost", 1)))
+                .withPropertyValues("delayqueue.enabled=false")
                 .withBean(WORKING_DAYS, WorkingDays.class, () -> day -> true)
                 .withConfiguration(AutoConfigurations.of(DelayQueueAutoConfiguration.class))
                 .run(context -> assertThat(context).as("%s", block).hasNotFailed());

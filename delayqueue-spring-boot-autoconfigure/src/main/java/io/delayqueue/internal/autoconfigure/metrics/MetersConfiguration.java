@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -41,6 +42,7 @@ public class MetersConfiguration {
     }
 
     @Bean
+    @ConditionalOnBooleanProperty(name = "delayqueue.enabled", matchIfMissing = true)
     QueueGauges delayQueueGauges(QueueCatalog queues, QueueOutlooks outlooks) {
         return new QueueGauges(queues, outlooks);
     }

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 public final class PublishersAndIntakes implements Brokers {
 
     private final @Nullable RabbitPublisher publisher;
-    private final RabbitIntakes intakes;
+    private final @Nullable RabbitIntakes intakes;
 
-    public PublishersAndIntakes(@Nullable RabbitPublisher publisher, RabbitIntakes intakes) {
+    public PublishersAndIntakes(@Nullable RabbitPublisher publisher, @Nullable RabbitIntakes intakes) {
         this.publisher = publisher;
         this.intakes = intakes;
     }
@@ -29,6 +29,6 @@ public final class PublishersAndIntakes implements Brokers {
 
     @Override
     public Map<String, Optional<String>> intakes() {
-        return intakes.problems();
+        return (intakes == null) ? Map.of() : intakes.problems();
     }
 }

@@ -20,7 +20,7 @@ import org.springframework.util.ClassUtils;
 /**
  * Finds the Redis server that stores the tasks. Uses the first of these: a server of the test kit, the library's
  * connection details, {@code delayqueue.redis.*}, the named connection factory, the only or primary factory for
- * Lettuce, {@code spring.data.redis.*}.
+ * Lettuce, Boot's connection details, {@code spring.data.redis.*}.
  */
 final class ApplicationRedis {
 
@@ -82,7 +82,7 @@ final class ApplicationRedis {
                     "Set " + OWN + ".host or " + OWN
                             + ".url, or remove username, password, database, ssl, sentinel and cluster under it.");
         }
-        RedisTarget ofApplication = ofApplication(own.clientName());
+        RedisTarget ofApplication = ofApplication(own.clientName(), clientName);
         if (ofApplication != null) {
             return ofApplication;
         }
@@ -97,21 +97,24 @@ final class ApplicationRedis {
         return shared.target(SHARED, clientName, bundle(shared));
     }
 
-    private @Nullable RedisTarget ofApplication(@Nullable String ownClientName) {
+    private @Nullable RedisTarget ofApplication(@Nullable String ownClientName, @Nullable String clientName) {
         if (isPresent("org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory")) {
             RedisTarget target = new SpringDataRedis(beans).target(connectionFactory);
-            if (target != null && ownClientName != null) {
-                target.addresses().forEach(address -> address.setClientName(ownClientName));
+            if (target != null) {
+                if (ownClientName != null) {
+                    target.addresses().forEach(address -> address.setClientName(ownClientName));
+                }
+                return target;
             }
-            return target;
-        }
-        if (connectionFactory != null) {
+        } else if (connectionFactory != null) {
             throw new InvalidDelayQueueSetupException(
                     OWN + ".connection-factory",
                     OWN + ".connection-factory names a bean, but Spring Data Redis is not on the class path.",
                     "Remove the property and set the server in " + OWN + ".host or " + OWN + ".url.");
         }
-        return null;
+        return isPresent("org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails")
+                ? BootRedisDetails.target(beans, clientName)
+                : null;
     }
 
     private static RedisAddress address(DelayQueueRedisConnectionDetails details) {

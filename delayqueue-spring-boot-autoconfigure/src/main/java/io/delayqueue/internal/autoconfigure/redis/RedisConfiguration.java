@@ -22,6 +22,7 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.context.properties.bind.BindableRuntimeHintsRegistrar;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -32,6 +33,7 @@ import org.springframework.util.ClassUtils;
 
 /** The task store and its connection to Redis. */
 @Configuration(proxyBeanMethods = false)
+@ConditionalOnBooleanProperty(name = "delayqueue.enabled", matchIfMissing = true)
 @ImportRuntimeHints(RedisConfiguration.Hints.class)
 public class RedisConfiguration {
 

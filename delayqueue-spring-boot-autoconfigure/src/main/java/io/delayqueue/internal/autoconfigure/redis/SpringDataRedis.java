@@ -38,7 +38,7 @@ import org.springframework.util.ReflectionUtils;
 /** The servers of the application's connection factories, if Spring Data Redis is on the class path. */
 final class SpringDataRedis {
 
-    private static final String BOOT = "org.springframework.boot.data.redis.autoconfigure";
+    static final String BOOT = "org.springframework.boot.data.redis.autoconfigure";
     private static final String PROPERTY = "delayqueue.redis.connection-factory";
 
     private final ConfigurableListableBeanFactory beans;

@@ -17,6 +17,7 @@ import org.springframework.util.unit.DataSize;
 /**
  * Configuration properties of the delay queues.
  *
+ * @param enabled Whether the delay queues are enabled. If not, the library does not connect, and refuses every call.
  * @param keyPrefix First part of every Redis key and channel: 1 to 64 letters, digits, '.', '_', ':' or '-'.
  *     Applications that share queues must share it.
  * @param redis The library's own connection to Redis.
@@ -36,6 +37,7 @@ import org.springframework.util.unit.DataSize;
  */
 @ConfigurationProperties("delayqueue")
 public record DelayQueueProperties(
+        @DefaultValue("true") boolean enabled,
         @DefaultValue("dq") String keyPrefix,
         @DefaultValue Redis redis,
         @DefaultValue("256KB") DataSize maxPayloadSize,

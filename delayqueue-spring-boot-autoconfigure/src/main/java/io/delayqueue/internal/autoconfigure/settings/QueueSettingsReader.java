@@ -151,9 +151,9 @@ public final class QueueSettingsReader {
         return window;
     }
 
-    private static TriggerSettings trigger(QueueProperties.Trigger trigger) {
+    private TriggerSettings trigger(QueueProperties.Trigger trigger) {
         return new TriggerSettings(
-                trigger.autoStartup(),
+                properties.enabled() && trigger.autoStartup(),
                 trigger.concurrency(),
                 StringUtils.hasText(trigger.threadNamePrefix()) ? trigger.threadNamePrefix() : null,
                 trigger.batchSize(),

@@ -23,6 +23,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.condition.ConditionEvaluationReport;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.thread.Threading;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -63,7 +64,8 @@ public class DeliveryConfiguration {
             ObjectProvider<ObservationRegistry> observations,
             ObjectProvider<FailureCounting> counting,
             ObjectProvider<DeliveryErrorHandler> errorHandler,
-            ObjectProvider<TaskDecorator> decorators) {
+            ObjectProvider<TaskDecorator> decorators,
+            DelayQueueProperties properties) {
         RegisteredHandlers registry = new RegisteredHandlers(
                 context,
                 tasks,
@@ -71,56 +73,63 @@ public class DeliveryConfiguration {
                 new FailurePolicy(
                         counting.getIfAvailable(() -> FailureCounting.ALL),
                         errorHandler.getIfAvailable(() -> DeliveryErrorHandler.NONE)));
+        registry.setAutoStartup(properties.enabled());
         List<TaskDecorator> all = decorators.orderedStream().toList();
         registry.setTaskDecorator(all.size() == 1 ? all.get(0) : new CompositeTaskDecorator(all));
         return registry;
     }
 
-    @Bean
-    static DelayQueueListenerBeanPostProcessor delayQueueListenerBeanPostProcessor(
-            ObjectProvider<RegisteredHandlers> registry,
-            ObjectProvider<DelayedTasks> tasks,
-            ObjectProvider<Validator> validator) {
-        return new DelayQueueListenerBeanPostProcessor(registry, tasks, validator);
-    }
+    /** Components that start listening and delivering with the application. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnBooleanProperty(name = "delayqueue.enabled", matchIfMissing = true)
+    static class StartConfiguration {
 
-    @Bean
-    static ChildContextListeners delayQueueChildContextListeners(
-            ApplicationContext context, DelayQueueListenerBeanPostProcessor listeners) {
-        return new ChildContextListeners(context, listeners);
-    }
+        @Bean
+        static DelayQueueListenerBeanPostProcessor delayQueueListenerBeanPostProcessor(
+                ObjectProvider<RegisteredHandlers> registry,
+                ObjectProvider<DelayedTasks> tasks,
+                ObjectProvider<Validator> validator) {
+            return new DelayQueueListenerBeanPostProcessor(registry, tasks, validator);
+        }
 
-    @Bean
-    ShutdownTime delayQueueShutdownTime(QueueCatalog queues, Environment environment) {
-        return new ShutdownTime(queues, environment);
-    }
+        @Bean
+        static ChildContextListeners delayQueueChildContextListeners(
+                ApplicationContext context, DelayQueueListenerBeanPostProcessor listeners) {
+            return new ChildContextListeners(context, listeners);
+        }
 
-    @Bean
-    TriggerInventory delayQueueTriggerInventory(
-            DefaultListableBeanFactory beanFactory,
-            DelayQueueProperties properties,
-            QueueCatalog queues,
-            ObjectProvider<ConfiguredTriggers> kinds,
-            DelayQueueListenerBeanPostProcessor listeners,
-            ObjectProvider<RegisteredHandlers> handlers) {
-        return new TriggerInventory(
-                beanFactory,
-                properties,
-                queues,
-                kinds.orderedStream().toList(),
-                new MissingRabbit(properties, ConditionEvaluationReport.find(beanFactory)),
-                () -> {
-                    listeners.afterSingletonsInstantiated();
-                    return handlers.stream()
-                            .flatMap(registry -> registry.queues().stream())
-                            .collect(Collectors.toSet());
-                },
-                refused -> handlers.ifAvailable(registry -> registry.refuse(refused)));
-    }
+        @Bean
+        ShutdownTime delayQueueShutdownTime(QueueCatalog queues, Environment environment) {
+            return new ShutdownTime(queues, environment);
+        }
 
-    /** Excludes listeners from lazy initialization, so that they start with the application. */
-    @Bean
-    static LazyInitializationExcludeFilter delayQueueListenersAreNotLazy() {
-        return (name, definition, type) -> DelayQueueListenerBeanPostProcessor.isListener(type);
+        @Bean
+        TriggerInventory delayQueueTriggerInventory(
+                DefaultListableBeanFactory beanFactory,
+                DelayQueueProperties properties,
+                QueueCatalog queues,
+                ObjectProvider<ConfiguredTriggers> kinds,
+                DelayQueueListenerBeanPostProcessor listeners,
+                ObjectProvider<RegisteredHandlers> handlers) {
+            return new TriggerInventory(
+                    beanFactory,
+                    properties,
+                    queues,
+                    kinds.orderedStream().toList(),
+                    new MissingRabbit(properties, ConditionEvaluationReport.find(beanFactory)),
+                    () -> {
+                        listeners.afterSingletonsInstantiated();
+                        return handlers.stream()
+                                .flatMap(registry -> registry.queues().stream())
+                                .collect(Collectors.toSet());
+                    },
+                    refused -> handlers.ifAvailable(registry -> registry.refuse(refused)));
+        }
+
+        /** Excludes listeners from lazy initialization, so that they start with the application. */
+        @Bean
+        static LazyInitializationExcludeFilter delayQueueListenersAreNotLazy() {
+            return (name, definition, type) -> DelayQueueListenerBeanPostProcessor.isListener(type);
+        }
     }
 }

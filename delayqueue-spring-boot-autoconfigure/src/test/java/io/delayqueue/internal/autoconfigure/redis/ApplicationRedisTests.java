@@ -8,10 +8,12 @@ import static org.mockito.Mockito.mock;
 import io.delayqueue.autoconfigure.DelayQueueRedisConnectionDetails;
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
 import io.delayqueue.internal.redis.RedisTarget;
+import io.delayqueue.internal.test.RedisServerConnectionDetails;
 import io.lettuce.core.RedisCredentials;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SslVerifyMode;
 import io.lettuce.core.cluster.ClusterClientOptions;
+import java.net.URI;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -25,6 +27,7 @@ import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -217,6 +220,21 @@ class ApplicationRedisTests {
     }
 
     @Test
+    void bootsConnectionDetailsNameTheServerOfAnApplicationWithAnotherClient() {
+        ApplicationContextRunner other = runner.withBean(
+                        RedisConnectionFactory.class, () -> mock(RedisConnectionFactory.class))
+                .withBean(
+                        DataRedisConnectionDetails.class,
+                        () -> new RedisServerConnectionDetails(
+                                URI.create("redis://shop:secret@details.example:6399/3")));
+        RedisTarget target = target(other, "spring.data.redis.host=shared.example");
+
+        assertThat(shown(target)).isEqualTo("details.example:6399");
+        assertThat(target.addresses().get(0).getDatabase()).isEqualTo(3);
+        assertCredentials(target.addresses().get(0), "shop", "secret");
+    }
+
+    @Test
     void aFactoryIsFollowedWithItsTlsAndName() {
         RedisStandaloneConfiguration server = new RedisStandaloneConfiguration("own.example", 6391);
         server.setPassword("secret");
@@ -347,12 +365,21 @@ class ApplicationRedisTests {
     void twoBeansOfConnectionDetailsAreRefused() {
         DelayQueueRedisConnectionDetails details =
                 () -> List.of(new DelayQueueRedisConnectionDetails.Node("details.example", 1));
-        withoutSpringData
+        assertAmbiguous(withoutSpringData
                 .withBean("one", DelayQueueRedisConnectionDetails.class, () -> details)
-                .withBean("two", DelayQueueRedisConnectionDetails.class, () -> details)
-                .run(context -> assertThatExceptionOfType(NoUniqueBeanDefinitionException.class)
-                        .isThrownBy(() -> target(context.getSourceApplicationContext()))
-                        .withMessageContaining("one,two"));
+                .withBean("two", DelayQueueRedisConnectionDetails.class, () -> details));
+
+        Supplier<DataRedisConnectionDetails> ofBoot =
+                () -> new RedisServerConnectionDetails(URI.create("redis://details.example:6399"));
+        assertAmbiguous(new ApplicationContextRunner()
+                .withBean("one", DataRedisConnectionDetails.class, ofBoot)
+                .withBean("two", DataRedisConnectionDetails.class, ofBoot));
+    }
+
+    private static void assertAmbiguous(ApplicationContextRunner application) {
+        application.run(context -> assertThatExceptionOfType(NoUniqueBeanDefinitionException.class)
+                .isThrownBy(() -> target(context.getSourceApplicationContext()))
+                .withMessageContaining("one,two"));
     }
 
     @Test
