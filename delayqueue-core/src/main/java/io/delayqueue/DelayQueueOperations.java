@@ -35,7 +35,7 @@ public interface DelayQueueOperations {
      * Schedules many tasks with few script calls. Each task is stored atomically; the batch as a whole is not. Requests
      * with the same id are executed in order. The time-out applies to each script call separately.
      *
-     * @param requests all are checked first; one invalid request refuses them all
+     * @param requests the requests; all are validated first, and if one is invalid, none is sent
      * @return one result per request, in order
      * @throws BatchFailedException if Redis did not confirm all of them; contains the outcome of each
      */

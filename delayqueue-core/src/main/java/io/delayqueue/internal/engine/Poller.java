@@ -85,7 +85,8 @@ final class Poller implements WakeSignals.Listener {
     }
 
     /**
-     * Waits until all deliveries but the given numbers have ended and are settled. Call it after {@link #stop()}.
+     * Waits until at most the given numbers of workers and deliveries are left, and all other deliveries are settled.
+     * Call it after {@link #stop()}.
      *
      * @param workersAtWork number of workers that may still be busy
      * @param unended returns the number of deliveries that need not have ended

@@ -101,8 +101,8 @@ final class WorkQueue {
     }
 
     /**
-     * Does not count some leased tasks. If their servers do not answer, these tasks may stay unsettled for long, and
-     * the servers return no further tasks.
+     * Excludes some leased tasks from the limit, because their servers do not answer. These tasks may stay unsettled
+     * for long, and their servers return no further tasks.
      */
     void leaveOut(int tasks) {
         leftOut = tasks;

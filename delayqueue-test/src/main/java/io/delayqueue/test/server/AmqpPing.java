@@ -9,7 +9,7 @@ import java.net.URISyntaxException;
 import java.security.GeneralSecurityException;
 import java.util.concurrent.TimeoutException;
 
-/** Checks whether the broker accepts AMQP connections. The port is open before the broker does. */
+/** Checks whether the broker accepts AMQP connections. A broker opens its port before it accepts them. */
 record AmqpPing(URI uri) {
 
     private static final int TIMEOUT_MILLIS = 2000;
