@@ -71,6 +71,7 @@ class OrderStillsIntegrationTests extends ConsoleScene {
     }
 
     private static void write(List<BufferedImage> stills, Path file) throws IOException {
+        Files.createDirectories(file.toAbsolutePath().getParent());
         Files.deleteIfExists(file);
         ImageWriter writer = ImageIO.getImageWritersByFormatName("gif").next();
         ImageWriteParam parameters = writer.getDefaultWriteParam();
