@@ -69,9 +69,8 @@ final class DeliveryGate {
             if (held.contains(delivery.id())) {
                 Guard.tell(() -> log.debug(
                         "Holding back {}: a committed change of its task has not reached Redis yet", delivery));
-                delivery.settle(
-                        Outcome.postponed("a committed change of the task has not reached Redis yet")
-                                .retryAfter(delay(delivery)));
+                delivery.settle(Outcome.postponed("a committed change of the task has not reached Redis yet")
+                        .retryAfter(delay(delivery)));
             } else {
                 free.add(delivery);
             }

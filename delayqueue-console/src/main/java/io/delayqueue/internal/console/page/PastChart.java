@@ -148,8 +148,8 @@ final class PastChart {
     private List<View> grid() {
         return IntStream.rangeClosed(0, decades)
                 .mapToObj(decade -> (long) Math.pow(10, decade))
-                .map(millis -> Axis.line(
-                        y(millis), millis < 1000 ? millis + " ms" : Numbers.grouped(millis / 1000) + " s"))
+                .map(millis ->
+                        Axis.line(y(millis), millis < 1000 ? millis + " ms" : Numbers.grouped(millis / 1000) + " s"))
                 .toList();
     }
 

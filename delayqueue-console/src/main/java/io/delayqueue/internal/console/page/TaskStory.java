@@ -61,8 +61,9 @@ final class TaskStory {
         String since = Moments.length(Duration.between(next, now));
         return story(
                 failed(task) + "Overdue by " + since + "; "
-                        + (queue.paused() ? "not delivered." : "waiting for a free worker, "
-                                        + Numbers.grouped(queue.leased()) + " in progress.")
+                        + (queue.paused()
+                                ? "not delivered."
+                                : "waiting for a free worker, " + Numbers.grouped(queue.leased()) + " in progress.")
                         + paused,
                 null,
                 "");
