@@ -199,7 +199,7 @@ public final class ScheduleRequest<T> {
         return previousOpening;
     }
 
-    /** Returns the moment after which the task is not delivered, if any. */
+    /** Returns the latest time for a delivery, if any. */
     public Optional<Instant> notAfter() {
         return Optional.ofNullable(notAfter);
     }

@@ -27,7 +27,7 @@ public @interface ListenerRetry {
     /** Maximum delay, such as {@code 5m}. */
     String maxDelay() default "";
 
-    /** Maximum share by which the delay is randomly shortened, 0 to 1. */
+    /** Maximum random reduction of the delay, as a share, 0 to 1. */
     String jitter() default "";
 
     /**

@@ -15,7 +15,7 @@ import java.util.random.RandomGenerator;
  * @param delay delay before the first retry
  * @param multiplier factor that multiplies the delay with each retry, 1 to 1000
  * @param maxDelay maximum delay
- * @param jitter maximum share by which the delay is randomly shortened, 0 to 1; 0.2 results in 80% to 100% of the
+ * @param jitter maximum random reduction of the delay, as a share, 0 to 1; 0.2 results in 80% to 100% of the
  *     delay
  * @param excludes exceptions of handlers, including subclasses and causes, that make a task dead without a retry
  */

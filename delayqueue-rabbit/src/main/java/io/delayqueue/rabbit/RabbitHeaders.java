@@ -107,7 +107,7 @@ public final class RabbitHeaders {
     /** Header of a message that an intake has rejected: the reason. */
     public static final String REJECTED_REASON = "dq-rejected-reason";
 
-    /** Header of a message that an intake has rejected: the exchange to which it was published. */
+    /** Header of a message that an intake has rejected: the exchange that it was published to. */
     public static final String REJECTED_EXCHANGE = "dq-rejected-exchange";
 
     /** Header of a message that an intake has rejected: its original routing key. */

@@ -11,7 +11,7 @@ import java.util.Set;
  * Otherwise it is closed. Permissions for queues are separate.
  *
  * @param exposed whether all callers that the application admits may enter
- * @param roles roles with access, one of which a caller needs; empty for none
+ * @param roles roles with access; a caller needs one of them; empty for none
  * @param hosts host names that unknown callers may use
  */
 public record ConsoleGate(boolean exposed, Set<String> roles, TrustedHosts hosts) {

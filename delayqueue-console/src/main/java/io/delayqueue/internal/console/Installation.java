@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param application name of the application
  * @param label the environment, such as "production"; null for none
  * @param path path of the console in the application
- * @param signOut path in the application to which a sign-out posts; null for none
+ * @param signOut path of the application that signs out, by a POST; null for none
  */
 public record Installation(
         String application,

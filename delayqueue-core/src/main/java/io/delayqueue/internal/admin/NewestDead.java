@@ -79,7 +79,7 @@ record NewestDead(TaskStore store, BoundedWait waiting, List<Shard> shards, Task
                 "Queue '" + shards.get(shard).queue() + "', tasks");
     }
 
-    /** Returns the position from which to continue in a shard; null at its end. */
+    /** Returns the position to continue from in a shard; null at its end. */
     private static @Nullable Position position(int shard, @Nullable TaskPosition after) {
         if (after == null) {
             return TOP;

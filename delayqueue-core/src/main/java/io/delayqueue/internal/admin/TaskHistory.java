@@ -62,7 +62,7 @@ record TaskHistory(HistoryStore store, BoundedWait waiting) {
     private static List<HistoryEntry> newest(List<Reading> all) {
         List<HistoryEntry> found = new ArrayList<>();
         for (Reading reading : all) {
-            // Keep the order in which entries were written: entries of the same millisecond have no other order.
+            // Keep the order of writing: entries of the same millisecond have no other order.
             for (int i = reading.newestFirst.size() - 1; i >= 0; i--) {
                 found.add(reading.newestFirst.get(i));
             }

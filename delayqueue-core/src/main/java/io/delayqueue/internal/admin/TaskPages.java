@@ -84,7 +84,7 @@ record TaskPages(TaskStore store, BoundedWait waiting) {
     /**
      * Reads until the page is full, no calls are left, or the contents of a shard were too large for one reply.
      *
-     * @param from the time from which to read in each shard
+     * @param from where to start reading in each shard
      * @param request creates the request for a number of tasks of a shard
      */
     private Tasks read(List<Shard> shards, TaskQuery query, Instant from, IntFunction<PageRequest> request) {

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Divides changes into runs, each of which is sent together. The first changes of all tasks form a wave, then the
+ * Divides changes into runs that are each sent together. The first changes of all tasks form a wave, then the
  * second changes, and so on. A wave consists of a run with the tasks to store and a run with the other calls. The
  * number of waves is therefore the largest number of changes of one task.
  */

@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Batches items. Sends an item at once while fewer than {@code maxCalls} calls are in progress. Items that arrive later
- * share the next call. Only one item of an id is in progress at a time, so items of one id are sent in the order in
- * which they were offered. Thread-safe and non-blocking.
+ * share the next call. Only one item of an id is in progress at a time, so items of one id are sent in the order of their
+ * offers. Thread-safe and non-blocking.
  *
  * <p>Only the sending rounds use {@code waiting}, {@code idsInProgress} and {@code calls}. Callers add their items to
  * {@code offered}; ended calls are added to {@code ended}.

@@ -20,7 +20,7 @@ public final class SignalledRounds {
 
     private static final Logger log = LoggerFactory.getLogger(SignalledRounds.class);
 
-    /** Number of rounds after which a signalling thread leaves further rounds to the executor. */
+    /** Maximum number of rounds of a signalling thread; the executor runs further ones. */
     private static final int MOST_HERE = 4;
 
     private final String failed;

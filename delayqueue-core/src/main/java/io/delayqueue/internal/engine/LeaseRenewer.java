@@ -34,7 +34,7 @@ record LeaseRenewer(TaskStore store, Scheduler scheduler) {
 
     private static final Logger log = LoggerFactory.getLogger(LeaseRenewer.class);
 
-    /** Time after which a delivery that waits for its turn is released; less if the lease is short. */
+    /** How long a delivery waits for its turn before it is released; less if the lease is short. */
     private static final Duration LONGEST_TURN = Duration.ofSeconds(1);
 
     /**

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** The settings of a queue in the notes of processes, by property name. */
 public final class NotedSettings {
 
-    /** Time without a note after which a process counts as gone. */
+    /** How long a process may write no note before it counts as gone. */
     public static final Duration SILENCE = QueueProcesses.PERIOD.multipliedBy(5).dividedBy(2);
 
     /** The property that determines the number of attempts. */

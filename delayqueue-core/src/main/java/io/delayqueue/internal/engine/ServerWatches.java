@@ -23,7 +23,7 @@ final class ServerWatches {
 
     private static final Logger log = LoggerFactory.getLogger(ServerWatches.class);
 
-    /** Time without a call after which a server no longer counts as having shards. */
+    /** How long a server counts as having shards after its last call. */
     private static final long FORGOTTEN_AFTER = TimeUnit.MINUTES.toNanos(1);
 
     private final TaskStore store;

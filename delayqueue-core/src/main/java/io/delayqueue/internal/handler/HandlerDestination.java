@@ -38,7 +38,7 @@ final class HandlerDestination implements LibraryDestination {
     static final String TOO_NEW = "its payload has a newer version than this process knows";
     private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
-    /** Time for which this process leaves the queue's tasks to other processes. */
+    /** How long this process leaves the queue's tasks to other processes. */
     private static final Duration LEAVES = Duration.ofMinutes(5);
 
     private final DeliveryHandler handler;

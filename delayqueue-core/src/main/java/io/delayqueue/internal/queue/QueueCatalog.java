@@ -41,12 +41,12 @@ public final class QueueCatalog {
         return settings == null ? 0 : settings.history();
     }
 
-    /** Returns the names in the order in which they are configured. */
+    /** Returns the names in configuration order. */
     public Set<String> names() {
         return Collections.unmodifiableSet(queues.keySet());
     }
 
-    /** Returns the settings of all queues in the order in which they are configured. */
+    /** Returns the settings of all queues in configuration order. */
     public Collection<QueueSettings> all() {
         return Collections.unmodifiableCollection(queues.values());
     }

@@ -32,7 +32,7 @@ final class LettuceClients {
 
     /** Maximum pause before a reconnect; Lettuce's default is 30 seconds. */
     private static final Duration LONGEST_RECONNECT_PAUSE = Duration.ofMillis(250);
-    /** Time after which a client rereads the topology of a cluster without a sign of a change. */
+    /** How long until a client rereads the topology of a cluster without a sign of a change. */
     private static final Duration LONGEST_TOPOLOGY_AGE = Duration.ofSeconds(30);
     /** Time between two reads of the topology while calls fail, so that the client detects a failover quickly. */
     private static final Duration REFRESH_PAUSE = Duration.ofMillis(500);

@@ -60,7 +60,7 @@ public final class RedisKeys {
         return prefix + ":{" + queue + "}:forwarder";
     }
 
-    /** Returns the key with the time up to which due times of a queue are reserved. */
+    /** Returns the key with the end of the reserved due times of a queue. */
     public String pace(String queue) {
         return prefix + ":{" + queue + "}:pace";
     }

@@ -57,7 +57,7 @@ public final class GroupWalk {
         return over;
     }
 
-    /** Returns the position from which to resume the change; empty for its beginning. */
+    /** Returns the position to resume the change from; empty for its beginning. */
     public synchronized String place() {
         return homes.size() > 1 ? "" : position.from();
     }

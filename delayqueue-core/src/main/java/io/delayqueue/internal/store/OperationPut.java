@@ -13,7 +13,7 @@ import java.time.Duration;
  */
 public record OperationPut(Act act, String runner, boolean dryRun, String seen, String content) {
 
-    /** Time without a record after which a process counts as dead. */
+    /** How long a process may write no record before it counts as dead. */
     public static final Duration SILENCE = Duration.ofSeconds(15);
 
     /** How long an unchanged record of an operation is kept. */

@@ -43,7 +43,7 @@ public class QueueNoteStore extends StoreRole {
      *
      * @param process name of the process, or what it delivers
      * @param own queues of the process, or the process itself; empty to only read
-     * @param silence time without a record after which a process counts as gone
+     * @param silence how long a process may write no record before it counts as gone
      */
     public CompletableFuture<List<NotedQueue>> note(String process, Kind kind, List<NotedQueue> own, Duration silence) {
         boolean isOfQueues = kind == Kind.QUEUES;

@@ -7,7 +7,7 @@ import java.time.Duration;
 /**
  * The end of one lease.
  *
- * @param token the fencing token under which it was acquired
+ * @param token the fencing token of the lease
  * @param due the earliest time of the next attempt or round; only for {@link Verb#RETRY} and {@link Verb#AGAIN}
  * @param countsAsFailure whether to count a failed attempt
  * @param uncertain whether the delivery may still be in progress or may have happened

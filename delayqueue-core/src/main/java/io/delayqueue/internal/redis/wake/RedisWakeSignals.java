@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class RedisWakeSignals implements WakeSignals, AutoCloseable {
 
-    /** Interval at which a process publishes a heartbeat for each of its queues. */
+    /** Interval between two heartbeats of a process for a queue. */
     public static final Duration DEFAULT_HEARTBEAT = Duration.ofSeconds(10);
 
     private static final Logger log = LoggerFactory.getLogger(RedisWakeSignals.class);

@@ -8,7 +8,7 @@ package io.delayqueue.internal.jdbc.outbox;
  * @param firstVersion version of the row when it was inserted. A row that started at another version is a different
  *     row.
  * @param bytes size of its operations; 0 if unknown
- * @param ourUntilNanos end of the time for which it is reserved for this process, by {@link System#nanoTime}
+ * @param ourUntilNanos end of its reservation for this process, by {@link System#nanoTime}
  */
 public record FreshRow(RowKey key, long firstVersion, int bytes, long ourUntilNanos) {
 

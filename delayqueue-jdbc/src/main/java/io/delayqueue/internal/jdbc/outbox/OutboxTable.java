@@ -62,7 +62,7 @@ public final class OutboxTable {
      *
      * @param operations operations of one task or one group
      * @param nowMillis the start of relative delays
-     * @param untaken time for which a new row is reserved for this process
+     * @param untaken how long a new row is reserved for this process
      * @return the new row; null if the operations were added to an existing row
      */
     public @Nullable FreshRow add(List<Operation> operations, long nowMillis, Duration untaken) {

@@ -36,7 +36,7 @@ public final class OutboxWriter implements TransactionalOutbox {
     private final UntilCommit<Written> untilCommit = new UntilCommit<>(new End());
 
     /**
-     * @param untaken time for which a new row is reserved for this process
+     * @param untaken how long a new row is reserved for this process
      * @param relay relay that receives committed rows
      * @param clock clock for the start of relative delays
      */

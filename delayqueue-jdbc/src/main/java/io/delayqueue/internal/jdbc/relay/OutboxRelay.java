@@ -69,7 +69,7 @@ public final class OutboxRelay implements CommittedRows {
         }
     }
 
-    /** Sends the rows for which there is room. Sweeps find the others. */
+    /** Sends as many rows as there is room for. Sweeps find the others. */
     private void send(List<FreshRow> rows) {
         if (!rows.isEmpty() && sender.loop().isRunning()) {
             fresh.offer(rows);

@@ -38,7 +38,7 @@ final class Sender {
     private static final Logger log = LoggerFactory.getLogger(Sender.class);
 
     /**
-     * Time for which a row of an unknown queue is retried. Only other processes can send it, and they may be down for a
+     * How long a row of an unknown queue is retried. Only other processes can send it, and they may be down for a
      * long time.
      */
     private static final Duration UNKNOWN_QUEUE = Duration.ofDays(1);

@@ -48,7 +48,7 @@ final class Settler {
     private volatile boolean hurried;
 
     /**
-     * @param together time for which rows may be collected
+     * @param together how long rows may be collected
      * @param grown receives the rows to which operations were added while they were sent
      */
     Settler(

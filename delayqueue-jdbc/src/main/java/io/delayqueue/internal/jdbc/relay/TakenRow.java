@@ -7,6 +7,6 @@ import io.delayqueue.internal.jdbc.outbox.OutboxRow;
  * A row that this process sends.
  *
  * @param attempts number of attempts, as long as no other process has taken the row
- * @param ourUntilNanos end of the time for which the row is reserved for this process, by {@link System#nanoTime}
+ * @param ourUntilNanos end of the row's reservation for this process, by {@link System#nanoTime}
  */
 record TakenRow(OutboxRow row, int attempts, long ourUntilNanos) {}

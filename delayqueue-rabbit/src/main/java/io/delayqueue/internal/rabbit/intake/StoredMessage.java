@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * A message that an intake has stored as a task. The body is the task's payload. Headers of the task contain the
  * exchange and the routing key as strings, and all properties in AMQP encoding, so that each header keeps its type.
  *
- * @param to the address to which it is published when it is due
+ * @param to the address to publish it to when it is due
  * @param properties the received properties, without counters that the intake's queue added
  * @param identified whether the published message has the headers that identify its task
  */

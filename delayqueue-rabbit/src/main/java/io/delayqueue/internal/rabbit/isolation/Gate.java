@@ -27,10 +27,10 @@ final class Gate {
     /** The shortest pause after a nack. */
     static final Duration FIRST_PAUSE = Duration.ofMillis(100);
 
-    /** The size of the window at which an address counts as working. */
+    /** The window size of an address that counts as working. */
     static final int ENOUGH = 256;
 
-    /** The interval at which waiting tasks become due. */
+    /** The interval between the due times of waiting tasks. */
     private static final long DISTANCE = Duration.ofMillis(1).toNanos();
 
     private static final long LONGEST_LINE = Duration.ofMinutes(1).toNanos();

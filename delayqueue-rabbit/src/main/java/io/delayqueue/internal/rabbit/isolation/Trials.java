@@ -32,7 +32,7 @@ final class Trials {
     private static final Logger log = LoggerFactory.getLogger(Trials.class);
 
     /**
-     * Time for which a new connection must stay open. If the channels of a broker crash repeatedly, it closes the
+     * How long a new connection must stay open. If the channels of a broker crash repeatedly, it closes the
      * connection sooner.
      */
     private static final Duration CALM = Duration.ofMillis(300);
