@@ -30,6 +30,9 @@ import org.springframework.util.backoff.BackOffExecution;
 final class ShardSettler implements CallBatcher.Calls<ShardSettler.Item> {
 
     private static final Logger log = LoggerFactory.getLogger(ShardSettler.class);
+    /** Maximum size of the stack traces in a call with several settlements. */
+    private static final int MOST_BYTES = 1024 * 1024;
+
     private static final BackOff BACK_OFF = DoublingBackOff.between(Duration.ofMillis(50), Duration.ofSeconds(1));
 
     private final Shard shard;
@@ -49,7 +52,7 @@ final class ShardSettler implements CallBatcher.Calls<ShardSettler.Item> {
                 this,
                 1,
                 TaskStore.MAX_BATCH,
-                Integer.MAX_VALUE,
+                MOST_BYTES,
                 engine.threads()::scan,
                 engine.scheduler()::after);
     }
@@ -75,7 +78,7 @@ final class ShardSettler implements CallBatcher.Calls<ShardSettler.Item> {
 
     @Override
     public int sizeOf(Item item) {
-        return 0;
+        return item.settlement().stackTrace().length();
     }
 
     @Override

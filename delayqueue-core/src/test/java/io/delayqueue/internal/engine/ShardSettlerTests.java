@@ -146,6 +146,20 @@ class ShardSettlerTests {
     }
 
     @Test
+    void settleWhenStackTracesAreLargeSendsThemInSeveralCalls() {
+        CompletableFuture<List<Boolean>> first = new CompletableFuture<>();
+        settler = settler(batch -> calls.size() == 1 ? first : yes(batch));
+        settle("a");
+        for (int i = 0; i < 100; i++) {
+            Settlement end = Settlement.dead("d" + i, 1, false, "never").withStackTrace("x".repeat(16 * 1024));
+            settler.settle(end, PATIENCE, done::incrementAndGet, null, false);
+        }
+        first.complete(List.of(true));
+        await().atMost(PATIENCE).until(() -> done.get() == 101);
+        assertThat(calls).extracting(List::size).containsExactly(1, 64, 36);
+    }
+
+    @Test
     void settleWhenWhatWaitsForItThrowsDoesNotStopTheOthers() {
         settler = settler(ShardSettlerTests::yes);
         settler.settle(

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -38,7 +39,7 @@ public final class QueueOutlooks implements DisposableBean {
     private final Duration interval;
     private final Map<String, Round> rounds = new LinkedHashMap<>();
     private volatile @Nullable Long startedAt;
-    private Scheduler.@Nullable Scheduled ticks;
+    private final List<Scheduler.Scheduled> ticks = new ArrayList<>();
 
     /** @param interval time between two rounds over the shards of a queue */
     public QueueOutlooks(
@@ -50,12 +51,20 @@ public final class QueueOutlooks implements DisposableBean {
         queues.names().forEach(queue -> rounds.put(queue, new Round(queue)));
     }
 
-    /** Starts querying, unless it has started. */
+    /**
+     * Starts querying, unless it has started. The queues begin one after another, and processes begin at different
+     * times, so that Redis gets no bursts of calls.
+     */
     public synchronized void start() {
-        if (ticks == null) {
-            startedAt = System.nanoTime();
-            ticks = scheduler.every(
-                    Duration.ofMillis(100), interval, () -> rounds.values().forEach(Round::begin));
+        if (startedAt != null) {
+            return;
+        }
+        startedAt = System.nanoTime();
+        Duration part = interval.dividedBy(Math.max(1, rounds.size()));
+        Duration first = Duration.ofNanos(ThreadLocalRandom.current().nextLong(part.toNanos()));
+        for (Round round : rounds.values()) {
+            ticks.add(scheduler.every(first, interval, round::begin));
+            first = first.plus(part);
         }
     }
 
@@ -78,9 +87,7 @@ public final class QueueOutlooks implements DisposableBean {
 
     @Override
     public synchronized void destroy() {
-        if (ticks != null) {
-            ticks.cancel();
-        }
+        ticks.forEach(Scheduler.Scheduled::cancel);
     }
 
     /** The shards of one queue. The timer sends the first query, and driver threads process the replies. */

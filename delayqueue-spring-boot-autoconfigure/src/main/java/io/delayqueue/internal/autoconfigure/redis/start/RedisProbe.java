@@ -19,8 +19,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeSet;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -147,20 +147,18 @@ final class RedisProbe {
     /** Waits for a reply, or for the error with which the server permanently refused the call. */
     private Answer ask(CompletionStage<?> call) {
         try {
-            return new Answer(
-                    call.toCompletableFuture()
-                            .orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS)
-                            .join(),
-                    null);
-        } catch (CompletionException ex) {
+            return new Answer(call.toCompletableFuture().get(timeout.toNanos(), TimeUnit.NANOSECONDS), null);
+        } catch (InterruptedException ex) {
+            Thread.currentThread().interrupt();
+            throw RedisErrors.translate(WHAT, ex, false);
+        } catch (TimeoutException ex) {
+            throw RedisErrors.translate(WHAT, new RedisCommandTimeoutException("No answer in time"), false);
+        } catch (ExecutionException ex) {
             Throwable cause = Causes.of(ex);
             if (isRefused(cause)) {
                 return new Answer(null, cause);
             }
-            throw RedisErrors.translate(
-                    WHAT,
-                    (cause instanceof TimeoutException) ? new RedisCommandTimeoutException("No answer in time") : cause,
-                    false);
+            throw RedisErrors.translate(WHAT, cause, false);
         }
     }
 
