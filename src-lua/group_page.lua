@@ -10,8 +10,9 @@
 -- ARGV[3] place          first id to read; '' to start
 -- ARGV[4] most           NUMBER size of a page, 1 to 500. The script reads one live and one dead task more than that,
 --                        so that the caller sees whether another page follows
--- Returns eight values for each task: id; S (scheduled), L (leased) or D (dead); due time in ms, or the score if
---         unknown; score in ms; failures; expired leases; last reason; '' in place of the envelope
+-- Returns nine values for each task: id; S (scheduled), L (leased) or D (dead); due time in ms, or the score if
+--         unknown; score in ms; failures; expired leases; last reason; '' in place of the envelope; holder of the
+--         lease, '' for none
 -- Errors  SHARDING: the caller's sharding is outdated; the message has the newer one
 -- Cost: O(most log N)
 
@@ -21,9 +22,9 @@ local found = {}
 local live = group_members(groups, group, LIVE, place, most + 1)
 for _, id in ipairs(live) do
   local score = redis.call('ZSCORE', index, id)
-  local token, deadline, leased_due = parse_lease(redis.call('HGET', leases, id))
+  local token, deadline, leased_due, waits, holder = parse_lease(redis.call('HGET', leases, id))
   local record = redis.call('HGET', attempts, id)
-  if score then describe(found, id, token and 'L' or 'S', score, leased_due, record, '') end
+  if score then describe(found, id, token and 'L' or 'S', score, leased_due, record, '', holder) end
 end
 local died = group_members(groups, group, DEAD, place, most + 1)
 for _, member in ipairs(died) do

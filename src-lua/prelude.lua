@@ -168,16 +168,17 @@ local function parse_attempts(record)
   return tonumber(due), tonumber(failures), tonumber(expired), uncertain == '1', reason, trail
 end
 
--- Adds eight values that describe a task to a list: id; state S, L or D; due time in ms, or the score if unknown; score
--- in ms; failures; expired leases; last reason; envelope. If due is nil, the attempts record may have the due time.
-local function describe(found, id, state, score, due, record, envelope)
+-- Adds nine values that describe a task to a list: id; state S, L or D; due time in ms, or the score if unknown; score
+-- in ms; failures; expired leases; last reason; envelope; holder of the lease. If due is nil, the attempts record may
+-- have the due time.
+local function describe(found, id, state, score, due, record, envelope, holder)
   local first_due, failures, expired, uncertain, reason = parse_attempts(record)
   local at = #found
   due = due or first_due
   found[at + 1], found[at + 2] = id, state
   found[at + 3], found[at + 4] = due and text(due) or moment(score), moment(score)
   found[at + 5], found[at + 6] = text(failures or 0), text(expired or 0)
-  found[at + 7], found[at + 8] = reason or '', envelope
+  found[at + 7], found[at + 8], found[at + 9] = reason or '', envelope, holder or ''
 end
 
 -- Returns a trail without its stack trace.

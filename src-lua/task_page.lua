@@ -16,8 +16,9 @@
 --                       envelopes
 -- Returns [1] score of the last task that was read; '' if no task follows
 --         [2] id of this task; '' if no task follows
---         [3] eight values for each task: id; S (scheduled), L (leased) or D (dead); due time in ms, or the score if
---             unknown; score in ms; failures; expired leases; last reason; envelope, '' if not requested
+--         [3] nine values for each task: id; S (scheduled), L (leased) or D (dead); due time in ms, or the score if
+--             unknown; score in ms; failures; expired leases; last reason; envelope, '' if not requested; holder of the
+--             lease, '' for none
 -- Cost: O(log N + looks)
 
 -- Returns dead tasks with their scores, newest first, at most one more than requested. Starts after the last task that
@@ -53,10 +54,10 @@ while looked < looks and 2 * looked < #members and count < limit and bytes <= ma
   if is_over(score) then break end
   if string.sub(id, 1, #prefix) == prefix then
     local lease = not is_dead and redis.call('HGET', leases, id)
-    local token, deadline, leased_due = parse_lease(lease)
+    local token, deadline, leased_due, waits, holder = parse_lease(lease)
     local state, record = is_dead and 'D' or lease and 'L' or 'S', redis.call('HGET', attempts, id)
     local envelope = max_bytes > 0 and redis.call('HGET', tasks, id) or ''
-    describe(found, id, state, score, leased_due, record, envelope)
+    describe(found, id, state, score, leased_due, record, envelope, holder)
     count = count + 1
     bytes = bytes + #envelope
   end

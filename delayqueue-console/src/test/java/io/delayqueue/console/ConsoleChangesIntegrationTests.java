@@ -9,6 +9,7 @@ import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskState;
 import java.net.http.HttpResponse;
 import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -118,6 +119,29 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
         assertThat(post("operator", list, formOf(page), Map.of("action", "cancel"))
                         .body())
                 .contains("Select at least one task", ">b</a>");
+    }
+
+    @Test
+    void tasksWhenSelectedAndOneFailsAreCountedUpToThere() {
+        schedule("mails", "a", FAR);
+        schedule("mails", "z", FAR);
+        String list = "/queues/mails/tasks?from=0s";
+        String form = formOf(get("operator", list).body());
+        Map<String, String> fields = new LinkedHashMap<>(Map.of("action", "cancel"));
+        fields.put("chosen-1", "a");
+        fields.put("chosen-2", "x".repeat(5_000));
+        fields.put("chosen-3", "z");
+
+        assertThat(location(post("operator", list, form, fields))).endsWith("&done=chosen-cancel-part&of=1");
+
+        assertThat(tasks.find("mails", "a")).isEmpty();
+        assertThat(tasks.find("mails", "z")).isPresent();
+        assertThat(get("operator", "/queues/mails/tasks?done=chosen-cancel-part&of=1")
+                        .body())
+                .contains("1 task was cancelled. Then an error ended the change");
+        assertThat(post("operator", list, form, Map.of("action", "pause", "chosen-1", "z"))
+                        .body())
+                .contains("must be cancel, deliver, redrive or discard");
     }
 
     @Test

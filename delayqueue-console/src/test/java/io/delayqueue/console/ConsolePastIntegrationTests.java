@@ -62,6 +62,10 @@ class ConsolePastIntegrationTests extends ConsoleScene {
         assertThat(all)
                 .contains("8 delivered, 4 failed", "168 delivered, 2 failed (will retry), 2 dead before it")
                 .doesNotContain("last week");
+        assertThat(get("support", "/queues/mails?zoom=90%20days&renewal=true").body())
+                .contains("data-live=\"queue-figures\"")
+                .doesNotContain("data-live=\"timeline\"");
+        assertThat(get("support", "/queues/mails?zoom=day&renewal=true").body()).contains("data-live=\"timeline\"");
         assertThat(get("support", "/queues/mails?zoom=year").body()).doesNotContain("Lateness of first deliveries");
         assertThat(get("support", "/queues/mails?zoom=month").statusCode()).isEqualTo(400);
     }

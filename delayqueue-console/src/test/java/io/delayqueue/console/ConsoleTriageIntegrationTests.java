@@ -4,6 +4,8 @@ package io.delayqueue.console;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delayqueue.EncodedPayload;
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.handler.NonRetryableTaskException;
 import io.delayqueue.internal.input.ProcessName;
@@ -98,6 +100,23 @@ class ConsoleTriageIntegrationTests extends ConsoleScene {
         assertThat(tasksOf("webhooks", "retrying=true&size=2")).contains("<b>3 tasks</b>");
         assertThat(get("operator", "/queues/webhooks/bulk?retrying=true").body())
                 .containsPattern("name=\"retrying\"[^>]* checked");
+    }
+
+    @Test
+    void failingQueueWhenATaskIsQuarantinedShowsTheLastReason() {
+        tasks.schedule(ScheduleRequest.to("webhooks")
+                .id("unreadable")
+                .payload(new EncodedPayload("application/x-other", new byte[] {7}))
+                .dueAt(Instant.EPOCH)
+                .build());
+        await().until(() -> admin.stats("webhooks").dead() == 1);
+        for (int i = 0; i < 9; i++) {
+            schedule("webhooks", i + "wrong", Instant.EPOCH);
+        }
+
+        await().atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(get("operator", "/").body())
+                        .contains("Last reason: </b>404 Not Found"));
     }
 
     @Test

@@ -307,7 +307,8 @@ class MetersIntegrationTests {
                             .until(() -> gauge(meters, "delayqueue.tasks", "queue", "orders") == 0
                                     && gauge(meters, "delayqueue.tasks", "queue", "mails") == 0);
                     double seconds = (System.nanoTime() - begin) / 1e9;
-                    assertThat(outlooks() - before).isBetween(16L, 16 * (1 + (long) (seconds / 10)));
+                    // The start check makes one call of its own.
+                    assertThat(outlooks() - before).isBetween(16L, 1 + 16 * (1 + (long) (seconds / 10)));
                 });
     }
 
@@ -331,7 +332,7 @@ class MetersIntegrationTests {
                 });
     }
 
-    /** Returns the calls of the counting script, the only one that is called for idle queues without triggers. */
+    /** Returns the calls of the counting script, the only periodic one for idle queues without triggers. */
     private long outlooks() {
         RedisClient client = RedisClient.create(RedisURI.create(redis.adminUri()));
         try {

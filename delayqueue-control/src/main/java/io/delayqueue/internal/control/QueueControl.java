@@ -186,12 +186,6 @@ public final class QueueControl implements AutoCloseable {
         return details(queue, id, permissions.of(caller, queue).contains(QueuePermission.PAYLOAD));
     }
 
-    /** Returns the process that holds the lease of a task; empty if none does or if it is unknown. */
-    public Optional<String> holder(Caller caller, String queue, String id) {
-        permissions.require(caller, queue, QueuePermission.READ);
-        return details(queue, id, false).map(TaskDetails::holder);
-    }
-
     private Optional<TaskDetails> details(String queue, String id, boolean withPayload) {
         try {
             return tasks.find(queue, id, EncodedPayload.class)

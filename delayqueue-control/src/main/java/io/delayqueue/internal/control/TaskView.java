@@ -6,6 +6,7 @@ import io.delayqueue.TaskIds;
 import io.delayqueue.TaskState;
 import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.input.UnicodeText;
+import io.delayqueue.internal.store.StoredTaskView;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param lastReason reason for the last failure; null for none
  * @param key key of the task; null for none
  * @param group group of the task; null for none
+ * @param holder process that holds its lease, as {@code <pid>@<host>}; null if there is none or it is unknown
  */
 public record TaskView(
         String queue,
@@ -31,7 +33,8 @@ public record TaskView(
         int leaseExpiries,
         @Nullable String lastReason,
         @Nullable String key,
-        @Nullable String group) {
+        @Nullable String group,
+        @Nullable String holder) {
 
     /** Maximum length of a shown id. Ids that can be scheduled are not longer. */
     private static final int LONGEST_SHOWN = 4096;
@@ -47,7 +50,8 @@ public record TaskView(
                 task.leaseExpiries(),
                 task.lastReason().orElse(null),
                 TaskIds.keyOf(task.id()).orElse(null),
-                TaskIds.groupOf(task.id()).orElse(null));
+                TaskIds.groupOf(task.id()).orElse(null),
+                task instanceof StoredTaskView stored ? stored.task().holder() : null);
     }
 
     /** Returns the task with a displayable id. Ids stored by other programs may contain any bytes. */
@@ -64,6 +68,7 @@ public record TaskView(
                         leaseExpiries,
                         lastReason,
                         null,
-                        null);
+                        null,
+                        holder);
     }
 }

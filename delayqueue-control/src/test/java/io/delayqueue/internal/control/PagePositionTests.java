@@ -37,7 +37,7 @@ class PagePositionTests {
         assertThat(new TaskPosition(1023, Instant.ofEpochMilli(253_402_300_799_999L), id).text())
                 .hasSizeLessThan(6_000);
         TaskView task =
-                new TaskView("orders", id, TaskState.DEAD, Instant.EPOCH, Instant.EPOCH, 0, 0, null, null, null);
+                new TaskView("orders", id, TaskState.DEAD, Instant.EPOCH, Instant.EPOCH, 0, 0, null, null, null, null);
         assertThat(task.shown()).isEqualTo(task);
     }
 

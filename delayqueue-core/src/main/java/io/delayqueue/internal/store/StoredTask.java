@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param taskKey the request id of the schedule call that stored it; changes only if the task is rescheduled during a
  *     delivery. Empty if the stored bytes are unreadable or were not requested
  * @param content its contents; null if the stored bytes cannot be read
- * @param holder the process that holds its lease; null if there is no lease, or if the process is unknown or was not
- *     requested
+ * @param holder the process that holds its lease; null if there is no lease or if the process is unknown
  * @param failedAttempts the last attempts that failed or lost their lease, at most {@link #MOST_ATTEMPTS}, newest last;
  *     empty if not requested
  * @param stackTrace stack trace of the last failure; null if none is kept or if it was not requested

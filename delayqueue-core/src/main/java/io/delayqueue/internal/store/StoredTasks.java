@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** Parses tasks from the replies of scripts. */
 final class StoredTasks {
 
-    private static final int PAGE_FIELDS = 8;
+    private static final int PAGE_FIELDS = 9;
 
     private StoredTasks() {}
 
@@ -27,7 +27,8 @@ final class StoredTasks {
     static List<StoredTask> page(List<?> flat) {
         List<StoredTask> tasks = new ArrayList<>(flat.size() / PAGE_FIELDS);
         for (int i = 0; i < flat.size(); i += PAGE_FIELDS) {
-            tasks.add(task(RedisBytes.id(flat.get(i)), flat.subList(i + 1, i + PAGE_FIELDS), List.of(), null, null));
+            List<?> fields = flat.subList(i + 1, i + PAGE_FIELDS);
+            tasks.add(task(RedisBytes.id(flat.get(i)), fields, List.of(), null, Holder.of(fields.get(7))));
         }
         return tasks;
     }

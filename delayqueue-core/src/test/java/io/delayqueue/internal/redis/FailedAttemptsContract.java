@@ -253,6 +253,17 @@ abstract class FailedAttemptsContract extends StoreContract {
     }
 
     @Test
+    void pageWhenATaskIsLeasedNamesTheProcess() {
+        schedule("a", 1, now - MINUTE);
+        schedule("b", 1, now + MINUTE);
+        lease("a");
+
+        assertThat(get(store.shards().page(SHARD, PageRequest.live(10))).tasks())
+                .extracting(StoredTask::holder)
+                .containsExactlyInAnyOrder(ProcessName.OWN, null);
+    }
+
+    @Test
     void findWhenATaskWaitsForTheEndOfADeliveryNamesTheProcess() {
         schedule("a", 1, now - MINUTE);
         long token = lease("a");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.console.page;
 
+import io.delayqueue.DelayQueueException;
 import io.delayqueue.control.OperationView;
 import io.delayqueue.control.QueuePermission;
 import io.delayqueue.internal.console.html.Address;
@@ -20,13 +21,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Makes the change that a form requests, and returns the page that reports it. */
 public final class Changes {
 
+    private static final Logger log = LoggerFactory.getLogger(Changes.class);
+
     private static final String ACTION = "action";
     private static final String CONFIRM = "confirm";
     private static final String CHOSEN = "chosen";
+    private static final Set<String> CHANGES_OF_CHOSEN = Set.of("cancel", "deliver", "redrive", "discard");
 
     /** Parameter for the page to return to, unless that is the queue's page. */
     private static final String BACK = "back";
@@ -76,24 +82,41 @@ public final class Changes {
                         : page.with("was", was).with("is", dueAt(request, path, request.parameter("id"))));
     }
 
-    /** Makes the same change to each task whose checkbox is set, and returns the list that they were chosen from. */
+    /**
+     * Makes the same change to each task whose checkbox is set, and returns the list that they were chosen from. If a
+     * change fails, makes no further ones.
+     */
     private Address changeChosen(ConsoleRequest request, String queue, Parameters fields) {
         String action = fields.required(ACTION);
         List<String> ids = fields.names().stream()
                 .filter(name -> name.startsWith(CHOSEN + "-"))
+                .sorted()
                 .map(fields::required)
                 .toList();
+        if (!CHANGES_OF_CHOSEN.contains(action)) {
+            throw new IllegalArgumentException("'action' must be cancel, deliver, redrive or discard");
+        }
         if (ids.isEmpty()) {
             throw new IllegalArgumentException("Select at least one task");
         }
         long changed = 0;
+        String end = "";
         for (String id : ids) {
-            changed += changes.make(
-                            request.caller(),
-                            List.of("queues", queue, action),
-                            new Parameters(Map.of("id", id), Map.of(), Instant.EPOCH))
-                    .map(change -> change instanceof Done done ? done.count() : 0L)
-                    .orElse(0L);
+            try {
+                changed += changes.make(
+                                request.caller(),
+                                List.of("queues", queue, action),
+                                new Parameters(Map.of("id", id), Map.of(), Instant.EPOCH))
+                        .map(change -> change instanceof Done done ? done.count() : 0L)
+                        .orElse(0L);
+            } catch (IllegalArgumentException | DelayQueueException ex) {
+                if (changed == 0) {
+                    throw ex;
+                }
+                log.warn("Queue '{}': could change only {} of {} selected tasks", queue, changed, ids.size(), ex);
+                end = "-part";
+                break;
+            }
         }
         return new Links(request.base())
                 .tasks(queue)
@@ -101,7 +124,7 @@ public final class Changes {
                 .with(fields.filterAddress())
                 .with("size", fields.text("size"))
                 .with("after", fields.text("after"))
-                .with("done", CHOSEN + "-" + action)
+                .with("done", CHOSEN + "-" + action + end)
                 .with("of", changed);
     }
 

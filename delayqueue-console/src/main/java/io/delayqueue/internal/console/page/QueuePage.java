@@ -46,7 +46,10 @@ final class QueuePage {
         DueCounts counts = control.dueCounts(request.caller(), name, timeline.begin(), zoom.width(), zoom.slices());
         DueKinds kinds = control.dueKinds(request.caller(), name, timeline.begin(), zoom.width(), zoom.slices());
         ChronoUnit unit = from == null ? zoom.past() : null;
-        PastChart past = unit == null ? null : PastChart.read(control, request.caller(), name, zoom, unit, now);
+        // A chart of hours reads many of them and hardly changes, so an open page keeps it.
+        boolean keepsChart = request.isRenewal() && unit == ChronoUnit.HOURS;
+        PastChart past =
+                unit == null || keepsChart ? null : PastChart.read(control, request.caller(), name, zoom, unit, now);
         Moments moments = new Moments(now);
         View view = figures.view(read, links)
                 .with("queue", name)
@@ -55,6 +58,7 @@ final class QueuePage {
                 .with("bannerTone", Attention.isMild(read.status()) ? "warn" : "")
                 .with("bannerLink", read.status() == Status.FAILING ? links.of(name, "reasons") : null)
                 .with("parts", Attention.parts(read))
+                .with("keepsChart", keepsChart)
                 .with("future", timeline.view(counts, kinds, past))
                 .with("bulkLink", links.of(name, "bulk"))
                 .with("reshardLink", links.of(name, "reshard"))

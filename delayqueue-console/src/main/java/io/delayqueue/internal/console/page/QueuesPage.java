@@ -4,6 +4,7 @@ package io.delayqueue.internal.console.page;
 import io.delayqueue.TaskState;
 import io.delayqueue.control.Caller;
 import io.delayqueue.control.TaskFilter;
+import io.delayqueue.internal.admin.TaskPosition;
 import io.delayqueue.internal.console.html.Address;
 import io.delayqueue.internal.console.html.Moments;
 import io.delayqueue.internal.console.html.Numbers;
@@ -25,10 +26,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** All queues. Queues that need attention are first. */
@@ -112,12 +113,18 @@ final class QueuesPage {
                 read.status() == Status.FAILING ? reason(caller, queue) : null);
     }
 
+    /** Quarantined tasks precede all other dead tasks in their list, so reads the newest task of either kind. */
     private @Nullable String reason(Caller caller, String queue) {
-        return control.tasks(caller, queue, TaskState.DEAD, TaskFilter.ALL, 1, null).tasks().stream()
+        return Stream.concat(
+                        newest(caller, queue, null),
+                        newest(caller, queue, TaskPosition.quarantine(0).text()))
+                .max(Comparator.comparing(TaskView::nextAttentionAt))
                 .map(TaskView::lastReason)
-                .filter(Objects::nonNull)
-                .findFirst()
                 .orElse(null);
+    }
+
+    private Stream<TaskView> newest(Caller caller, String queue, @Nullable String after) {
+        return control.tasks(caller, queue, TaskState.DEAD, TaskFilter.ALL, 1, after).tasks().stream();
     }
 
     private static boolean contains(String queue, String part) {

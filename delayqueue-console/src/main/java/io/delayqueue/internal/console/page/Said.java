@@ -20,6 +20,12 @@ public final class Said {
     private static final String GONE = "No change: the task no longer exists or its state has changed.";
     private static final String IN_FLIGHT = " A delivery was already in progress and may complete.";
 
+    /** End of the code of a change of several tasks that failed after some of them. */
+    private static final String PART = "-part";
+
+    private static final String THEN_FAILED =
+            " Then an error ended the change, and the other selected tasks are unchanged. Select them again.";
+
     private static final String BEGUN = " Deliveries in progress were not stopped.";
 
     private static final Map<String, String> TEXTS = Map.ofEntries(
@@ -63,9 +69,12 @@ public final class Said {
     /** Returns the banner, or null for none. The address also contains the old and new due times. */
     public static @Nullable View of(ConsoleRequest request, Moments moments) {
         String word = request.parameter("done");
-        String done = word == null ? null : COUNTED.get(word);
+        boolean isPart = word != null && word.startsWith("chosen-") && word.endsWith(PART);
+        String code = isPart ? word.substring(0, word.length() - PART.length()) : word;
+        String done = code == null ? null : COUNTED.get(code);
         if (done != null) {
-            return View.of("parts", List.of(part(counted(request.parameter("of"), done), null)));
+            String counted = counted(request.parameter("of"), done) + (isPart ? THEN_FAILED : "");
+            return View.of("parts", List.of(part(counted, null)));
         }
         String text = word == null ? null : word.endsWith("-not_found") ? GONE : TEXTS.get(word);
         if (word == null || text == null) {

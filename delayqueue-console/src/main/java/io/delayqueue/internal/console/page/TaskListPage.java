@@ -2,7 +2,6 @@
 package io.delayqueue.internal.console.page;
 
 import io.delayqueue.TaskState;
-import io.delayqueue.control.Caller;
 import io.delayqueue.control.QueuePermission;
 import io.delayqueue.internal.console.html.Address;
 import io.delayqueue.internal.console.html.Moments;
@@ -11,7 +10,6 @@ import io.delayqueue.internal.console.html.View;
 import io.delayqueue.internal.console.request.ConsoleRequest;
 import io.delayqueue.internal.control.QueueControl;
 import io.delayqueue.internal.control.QueueView;
-import io.delayqueue.internal.control.TaskView;
 import io.delayqueue.internal.control.TaskViews;
 import io.delayqueue.internal.control.web.Parameters;
 import java.time.Instant;
@@ -87,7 +85,7 @@ final class TaskListPage {
                 .with("count", count(request, home, now, state, filter, page))
                 .with("hasPages", page.next() != null || after != null)
                 .with("action", links.tasks(queue))
-                .with("rows", rows(request.caller(), queue, page.tasks(), new TaskRows(links, moments)))
+                .with("rows", new TaskRows(links, moments).of(page.tasks()))
                 .with(
                         "chosenLink",
                         changes ? links.of(queue, "chosen").with(query).with("after", after) : null)
@@ -116,20 +114,6 @@ final class TaskListPage {
         return new Page(tab + " in " + queue, "tasks", view, List.of())
                 .headed(queue, null)
                 .below(links.homeCrumb());
-    }
-
-    /** Returns the rows. A row of a task in progress names the process that holds the task. */
-    private List<View> rows(Caller caller, String queue, List<TaskView> tasks, TaskRows rows) {
-        List<View> all = rows.of(tasks);
-        for (int i = 0; i < all.size(); i++) {
-            TaskView task = tasks.get(i);
-            boolean isHeld = task.state() == TaskState.LEASED && i < PAGE;
-            all.get(i)
-                    .with(
-                            "holder",
-                            isHeld ? control.holder(caller, queue, task.id()).orElse(null) : null);
-        }
-        return all;
     }
 
     private static String tab(TaskState state, Map<String, String> filter) {

@@ -33,6 +33,7 @@ final class TaskRows {
                 .with("nextAttentionAt", moments.view(task.nextAttentionAt()))
                 .with("attempts", attempts(task.failures(), task.leaseExpiries()))
                 .with("lastReason", task.lastReason())
+                .with("holder", task.holder())
                 .with("message", task.lastReason() == null ? "–" : ReasonsPage.message(task.lastReason()));
     }
 
