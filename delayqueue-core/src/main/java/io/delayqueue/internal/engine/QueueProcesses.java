@@ -82,7 +82,7 @@ final class QueueProcesses implements AutoCloseable {
      */
     void announce(String application, QueueCatalog queues, Set<String> expected) {
         if (!queues.names().isEmpty()) {
-            String name = PrintableText.of(application, Noted.LONGEST).replace(' ', '_');
+            String name = PrintableText.of(application, NotedSettings.LONGEST).replace(' ', '_');
             exchange = () -> exchange(name, queues);
             exchangeSoon();
             worker.every(period, () -> round(name, queues, expected));
@@ -162,9 +162,9 @@ final class QueueProcesses implements AutoCloseable {
 
     private static List<LimitSettings> limits(List<NotedQueue> notes) {
         return notes.stream()
-                .map(Noted::of)
+                .map(NotedSettings::of)
                 .filter(noted -> noted != null && noted.alive() && noted.delivers())
-                .map(Noted::limits)
+                .map(NotedSettings::limits)
                 .toList();
     }
 
@@ -176,15 +176,15 @@ final class QueueProcesses implements AutoCloseable {
         String name = configured.name();
         QueueDelivery delivery = delivered.get(name);
         String settings = delivery == null
-                ? Noted.text(configured, application, null)
-                : Noted.text(delivery.queue(), application, address(delivery.destination()));
+                ? NotedSettings.text(configured, application, null)
+                : NotedSettings.text(delivery.queue(), application, address(delivery.destination()));
         return new NotedQueue(name, delivery != null, settings, process, true);
     }
 
     private static String address(TaskDestination destination) {
         return PrintableText.of(
                 destination instanceof LibraryDestination library ? library.address() : destination.kind(),
-                Noted.LONGEST);
+                NotedSettings.LONGEST);
     }
 
     private @Nullable String problem(String queue, List<NotedQueue> notes) {
@@ -198,19 +198,19 @@ final class QueueProcesses implements AutoCloseable {
     }
 
     private @Nullable String problemOf(String queue, List<NotedQueue> notes) {
-        List<Noted> all = notes.stream().map(Noted::of).filter(Objects::nonNull).toList();
-        List<Noted> alive = all.stream().filter(Noted::alive).toList();
-        List<Noted> delivering = alive.stream().filter(Noted::delivers).toList();
+        List<NotedSettings> all = notes.stream().map(NotedSettings::of).filter(Objects::nonNull).toList();
+        List<NotedSettings> alive = all.stream().filter(NotedSettings::alive).toList();
+        List<NotedSettings> delivering = alive.stream().filter(NotedSettings::delivers).toList();
         if (all.isEmpty()) {
             return null;
         }
         return delivering.isEmpty() ? undelivered(queue, all) : differences(alive, delivering);
     }
 
-    private @Nullable String undelivered(String queue, List<Noted> notes) {
+    private @Nullable String undelivered(String queue, List<NotedSettings> notes) {
         String recorded = StoreAnswers.await(store.shardings().sharding(queue)).text();
         int shards = recorded.isEmpty() ? 0 : Sharding.parse(queue, recorded).span();
-        for (Noted noted : notes) {
+        for (NotedSettings noted : notes) {
             shards = Math.max(shards, noted.shards());
         }
         long tasks = 0;
@@ -222,7 +222,7 @@ final class QueueProcesses implements AutoCloseable {
             return null;
         }
         String last = notes.stream()
-                .filter(Noted::delivers)
+                .filter(NotedSettings::delivers)
                 .map(noted -> noted.process() + " of application " + noted.application() + " to " + noted.destination())
                 .sorted()
                 .collect(Collectors.joining("; "));
@@ -230,10 +230,10 @@ final class QueueProcesses implements AutoCloseable {
                 + (last.isEmpty() ? "unknown" : last);
     }
 
-    private static @Nullable String differences(List<Noted> alive, List<Noted> delivering) {
+    private static @Nullable String differences(List<NotedSettings> alive, List<NotedSettings> delivering) {
         List<String> differences = new ArrayList<>();
-        addIfDiffer(differences, "application", delivering, Noted::application);
-        addIfDiffer(differences, "destination", delivering, Noted::destination);
+        addIfDiffer(differences, "application", delivering, NotedSettings::application);
+        addIfDiffer(differences, "destination", delivering, NotedSettings::destination);
         addIfDiffer(differences, "lease", delivering, noted -> noted.leaseMillis() + " ms");
         addIfDiffer(
                 differences, "limits (the lower ones apply)", delivering, noted -> NotedLimits.shown(noted.limits()));
@@ -242,7 +242,7 @@ final class QueueProcesses implements AutoCloseable {
     }
 
     private static void addIfDiffer(
-            List<String> differences, String what, List<Noted> among, Function<Noted, String> value) {
+            List<String> differences, String what, List<NotedSettings> among, Function<NotedSettings, String> value) {
         Map<String, String> byValue = new TreeMap<>();
         among.forEach(noted -> byValue.putIfAbsent(value.apply(noted), noted.process()));
         if (byValue.size() > 1) {
