@@ -35,12 +35,13 @@ public interface BulkOperations {
     OperationView discard(String queue, TaskFilter filter);
 
     /**
-     * Deletes waiting and dead tasks with their payloads, and then what the library has recorded about them: entries of
-     * histories, rows of the outbox including rejected ones, and records of other operations with this filter.
-     * {@link OperationView#erased} counts them, and the tasks in progress, which stay; repeat the call for these.
+     * Deletes waiting and dead tasks with their payloads, and what the library has recorded about them, also about
+     * earlier tasks of these ids: rows of the outbox with their committed calls, rejected rows, and entries of
+     * histories. {@link OperationView#erased} counts them, and the tasks in progress, which stay; repeat the call for
+     * these.
      *
-     * <p>If the filter has only an id prefix, a key or a group, it also deletes what is recorded about earlier tasks of
-     * these ids. Otherwise, it leaves rows of the outbox that tasks of a group share.
+     * @param filter a key, a group or an id prefix without other conditions, or {@link TaskFilter#ALL}
+     * @throws IllegalArgumentException if the filter has other conditions
      */
     OperationView erase(String queue, TaskFilter filter);
 

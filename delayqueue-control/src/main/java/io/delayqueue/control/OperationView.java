@@ -51,11 +51,9 @@ public record OperationView(
      * @param inProgress number of matching tasks in progress, which stay
      * @param historyEntries number of deleted history entries
      * @param outboxRows number of deleted rows of the outbox, including rejected ones
-     * @param operations number of deleted records of other operations with this filter
      * @param remains descriptions of places in which the tasks may still be named
      */
-    public record Erased(
-            long inProgress, long historyEntries, long outboxRows, long operations, List<String> remains) {}
+    public record Erased(long inProgress, long historyEntries, long outboxRows, List<String> remains) {}
 
     /** The status of an operation. */
     public enum Status {

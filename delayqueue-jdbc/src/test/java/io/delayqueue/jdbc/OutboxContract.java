@@ -299,22 +299,33 @@ abstract class OutboxContract extends OutboxScene {
         }
     }
 
+    /** The application holds a row and then needs another one, so an erasure that waits with locks would deadlock. */
     @Test
-    void eraseWhenIdsAreKnownLeavesRowsThatAGroupShares() {
-        addRows(1, "orders", "due-soon");
-        addRows(2, "orders", "{g}~");
-        addRows(3, "orders", "other");
-        app.tasks().schedule(request("due-soon", LATER));
-        app.tasks().schedule(inGroup("due-soon"));
+    void eraseWhenATransactionHasLockedARowDeletesTheOthersAndWaitsForItsEnd() throws Exception {
+        addRows(1, "orders", "{person}:a");
+        addRows(2, "orders", "{person}:b");
+        CompletableFuture<OperationView> done = new CompletableFuture<>();
 
-        OperationView done =
-                erased(TaskFilter.ALL.between(null, Instant.now().plus(LATER).plus(LATER)));
+        app.transactions().executeWithoutResult(status -> {
+            String lock = "UPDATE delayqueue_outbox SET attempts = 1 WHERE row_key = ?";
+            assertThat(app.jdbc().update(lock, new byte[] {2})).isEqualTo(1);
+            done.completeAsync(() -> erased(TaskFilter.ALL.withKey("person")));
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(idsSeenByOthers()).containsExactly("{person}:b"));
+            assertThat(done).isNotDone();
+            assertThat(app.jdbc().update(lock, new byte[] {1})).isZero();
+        });
 
-        assertThat(done.status()).as(done.error()).isEqualTo(Status.DONE);
-        assertThat(done.done()).isEqualTo(2);
-        assertThat(Objects.requireNonNull(done.erased()).outboxRows()).isEqualTo(2);
-        assertThat(app.jdbc().queryForList("SELECT task_id FROM delayqueue_outbox", String.class))
-                .containsExactlyInAnyOrder("{g}~", "other");
+        OperationView erased = done.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        assertThat(erased.status()).as(erased.error()).isEqualTo(Status.DONE);
+        assertThat(Objects.requireNonNull(erased.erased()).outboxRows()).isEqualTo(4);
+        assertThat(idsSeenByOthers()).isEmpty();
+    }
+
+    private static List<String> idsSeenByOthers() {
+        return CompletableFuture.supplyAsync(
+                        () -> app.jdbc().queryForList("SELECT task_id FROM delayqueue_outbox", String.class))
+                .join();
     }
 
     @Test

@@ -41,17 +41,16 @@ class ControlConfiguration {
             ObjectProvider<PendingChanges> outboxes,
             Engine engine,
             Instances instances) {
-        QueueControl control = new QueueControl(
+        return new QueueControl(
                 admin,
                 tasks,
                 access.getIfAvailable(() -> QueueAccessResolver.READ_AND_OPERATE),
                 payloads.getIfAvailable(),
                 audit.orderedStream().toList(),
                 store,
+                () -> outboxes.orderedStream().toList(),
                 engine::queueProblems,
                 instances);
-        control.setOutboxes(() -> outboxes.orderedStream().toList());
-        return control;
     }
 
     /** Creates the reports of this process. An application without queues writes no reports, so it needs no Redis. */

@@ -62,6 +62,7 @@ class ConsoleIntegrationTests {
             null,
             List.of(),
             queues.store(),
+            List::of,
             () -> problems,
             null);
     private final Console console = new Console(

@@ -39,6 +39,7 @@ class SharedPagesIntegrationTests {
             null,
             List.of(),
             queues.store(),
+            List::of,
             () -> Map.of("removed", "no live process delivers it"),
             null);
     private final AtomicLong nanos = new AtomicLong(-5);

@@ -63,7 +63,6 @@ public final class BulkControl {
     private final SharedOperations shared;
     private final Erasure erasure;
     private final Semaphore waits = new Semaphore(MOST_WAITS);
-    private volatile Supplier<List<PendingChanges>> outboxes = List::of;
     private final Set<BulkOperation> running = new LinkedHashSet<>();
     private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
             0,
@@ -80,7 +79,8 @@ public final class BulkControl {
             AuditTrail audit,
             TaskPages pages,
             TaskStore store,
-            ShiftWindows windows) {
+            ShiftWindows windows,
+            Supplier<List<PendingChanges>> outboxes) {
         this.admin = admin;
         this.tasks = tasks;
         this.permissions = permissions;
@@ -89,11 +89,7 @@ public final class BulkControl {
         this.dueTimes = new PacedDueTimes(store);
         this.windows = windows;
         this.shared = new SharedOperations(store);
-        this.erasure = new Erasure(admin, store, shared, () -> outboxes.get());
-    }
-
-    void setOutboxes(Supplier<List<PendingChanges>> outboxes) {
-        this.outboxes = outboxes;
+        this.erasure = new Erasure(store, outboxes);
     }
 
     /**
@@ -130,7 +126,7 @@ public final class BulkControl {
     }
 
     private BulkOperation operation(OperationRecord from) {
-        long before = from.progress().done();
+        long before = from.progress().counts().done();
         return new BulkOperation(
                 from,
                 pages,
@@ -209,7 +205,7 @@ public final class BulkControl {
                     change(Caller.unknown(ended.caller()), ended.request()),
                     new Outcome(
                             ended.status() + " " + ended.handle() + (error == null ? "" : ": " + error),
-                            ended.progress().done() - before));
+                            ended.progress().counts().done() - before));
         }
     }
 

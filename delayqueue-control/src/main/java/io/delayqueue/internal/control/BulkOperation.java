@@ -12,6 +12,7 @@ import io.delayqueue.internal.store.OperationPut;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -110,12 +111,9 @@ final class BulkOperation implements Runnable {
     }
 
     private Status changeAll() {
-        eraseRestOfPage();
         TaskFilter chosen = choose();
         while (chosen != null && !stop) {
-            OperationPut.Answer answer = shared.beat(this);
-            if (answer != OperationPut.Answer.GO_ON) {
-                lost = answer == OperationPut.Answer.LOST;
+            if (!goesOn()) {
                 return Status.STOPPED;
             }
             long begin = System.nanoTime();
@@ -124,11 +122,15 @@ final class BulkOperation implements Runnable {
             }
             Scans.rest(begin);
         }
-        if (chosen != null) {
-            return Status.STOPPED;
-        }
-        eraseRecords();
-        return Status.DONE;
+        boolean done = chosen == null && (!erases() || eraseHistory());
+        return done ? Status.DONE : Status.STOPPED;
+    }
+
+    /** Records the progress. Returns whether the run may continue. */
+    private boolean goesOn() {
+        OperationPut.Answer answer = shared.beat(this);
+        lost = answer == OperationPut.Answer.LOST;
+        return answer == OperationPut.Answer.GO_ON;
     }
 
     /**
@@ -149,9 +151,10 @@ final class BulkOperation implements Runnable {
         if (phase == request.action().of().size()) {
             return null;
         }
-        if (phase == 0 && erases() && request.selectsByPrefix()) {
+        if (phase == 0 && request.action() == BulkAction.ERASE) {
             // A schedule in the outbox must not create a task again behind the erasure.
-            eraseRows(null);
+            OptionalLong rows = erasure.outbox(request);
+            record = record.with(record.progress().erasedRows(rows));
         }
         TaskFilter chosen =
                 state() == TaskState.DEAD ? pages.deadByNow(request.queue(), request.filter()) : request.filter();
@@ -197,62 +200,27 @@ final class BulkOperation implements Runnable {
         List<TaskView> found =
                 page.tasks().stream().filter(task -> change.isFor(task, dueAt)).toList();
         if (state() == TaskState.LEASED) {
-            record = record.with(record.progress().erased(found.size(), 0, 0, 0).at(page.next()));
+            record = record.with(record.progress().notErased(found.size()).at(page.next()));
             return page.next() != null;
         }
         BulkChange.Result result = request.dryRun() || found.isEmpty()
                 ? BulkChange.Result.NONE
-                : erases() && !request.selectsByPrefix() ? erasePage(found) : change.apply(found, dueAt);
+                : change.apply(found, dueAt);
         note(found.size(), result, page.next());
         return page.next() != null;
     }
 
-    /** Erases tasks by their ids. Stores the ids first, so that another run can continue. */
-    private BulkChange.Result erasePage(List<TaskView> found) {
-        List<String> ids = found.stream().map(TaskView::id).toList();
-        record = record.with(record.progress().erasing(ids));
-        shared.beat(this);
-        eraseRows(ids);
-        BulkChange.Result result = change.apply(found, null);
-        if (result.error() == null) {
-            eraseHistory(ids);
-        }
-        return result;
-    }
-
-    /** Completes the page that an earlier run began to erase. */
-    private void eraseRestOfPage() {
-        List<String> ids = record.progress().erasing();
-        if (!ids.isEmpty()) {
-            eraseRows(ids);
-            eraseHistory(ids);
-        }
-    }
-
-    /** Deletes what is left after the tasks. */
-    private void eraseRecords() {
-        if (erases()) {
-            if (record.request().selectsByPrefix()) {
-                eraseHistory(null);
-            }
-            record = record.with(record.progress().erased(0, 0, 0, erasure.operations(record)));
-        }
-    }
-
-    private void eraseRows(@Nullable List<String> ids) {
-        record = record.with(record.progress().erased(0, 0, erasure.outbox(record.request(), ids), 0));
-    }
-
-    private void eraseHistory(@Nullable List<String> ids) {
+    /** Deletes history entries. Returns false if the run must end before. */
+    private boolean eraseHistory() {
         AtomicLong beatAt = new AtomicLong(System.nanoTime());
-        erasure.history(record.request(), ids, deleted -> {
-            record = record.with(record.progress().erased(0, deleted, 0, 0));
+        return erasure.history(record.request(), deleted -> {
+            record = record.with(record.progress().erasedEntries(deleted));
             if (System.nanoTime() - beatAt.get() > BEAT_NANOS) {
-                shared.beat(this);
                 beatAt.set(System.nanoTime());
+                return goesOn() && !stop;
             }
+            return !stop;
         });
-        record = record.with(record.progress().erasing(List.of()));
     }
 
     /**

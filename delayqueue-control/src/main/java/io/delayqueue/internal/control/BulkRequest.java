@@ -68,6 +68,10 @@ public record BulkRequest(
             throw new IllegalArgumentException(
                     "'over' (the period over which the due times are spread) needs 'to' and must not be negative");
         }
+        if (action == BulkAction.ERASE && !selectsByPrefix(filter)) {
+            throw new IllegalArgumentException("An erasure selects tasks only by key, group or id prefix, because the "
+                    + "outbox and the history do not record other conditions. Leave them out");
+        }
         if (to != null) {
             // Rounds to milliseconds as stored, so that tasks that already have this due time are recognized.
             to = Instant.ofEpochMilli(Due.at(to).millis());
@@ -82,7 +86,7 @@ public record BulkRequest(
     }
 
     /** Returns whether the filter has no condition but an id prefix, a key or a group. */
-    boolean selectsByPrefix() {
+    private static boolean selectsByPrefix(TaskFilter filter) {
         return filter.equals(new TaskFilter(filter.idPrefix(), null, null, "", false, "", "", "", false));
     }
 

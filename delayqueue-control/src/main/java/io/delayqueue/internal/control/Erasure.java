@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.control;
 
-import io.delayqueue.admin.DelayQueueAdmin;
-import io.delayqueue.control.TaskFilter;
+import io.delayqueue.DelayQueueException;
 import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.input.Bound;
 import io.delayqueue.internal.store.HistoryStore;
@@ -10,108 +9,106 @@ import io.delayqueue.internal.store.PendingChanges;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
-import java.util.function.LongConsumer;
-import java.util.function.Predicate;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongPredicate;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
-/**
- * Deletes what the library has recorded about erased tasks. It selects records by an id prefix if the filter has no
- * other condition, and otherwise by the ids of the tasks that were found.
- */
+/** Deletes what the library has recorded about the tasks whose ids have a prefix. */
 final class Erasure {
 
     private static final int PAGE = 500;
+    private static final int SHARDS_AT_A_TIME = 32;
 
-    private final DelayQueueAdmin admin;
     private final HistoryStore histories;
-    private final SharedOperations operations;
     private final BoundedWait wait;
     private final Supplier<List<PendingChanges>> outboxes;
 
-    Erasure(
-            DelayQueueAdmin admin,
-            TaskStore store,
-            SharedOperations operations,
-            Supplier<List<PendingChanges>> outboxes) {
-        this.admin = admin;
+    Erasure(TaskStore store, Supplier<List<PendingChanges>> outboxes) {
         this.histories = store.history();
-        this.operations = operations;
         this.wait = new BoundedWait(store.callTimeout());
         this.outboxes = outboxes;
     }
 
-    /** Returns descriptions of places in which the tasks may still be named after an erasure. */
-    static List<String> remains(BulkRequest request) {
+    /**
+     * Describes the places that may still name the tasks after an erasure.
+     *
+     * @param outboxReached whether the erasure could delete rows of an outbox
+     */
+    static List<String> remains(boolean outboxReached) {
         List<String> remains = new ArrayList<>(List.of(
                 "ids in the audit: the filter, and changes of single tasks",
-                "this operation with its filter, for a day in Redis",
+                "this operation and others with such a filter, for a day in Redis",
                 "limits of the key that were set at run time",
+                "deleted history entries: Redis keeps their bytes until it has deleted or trimmed all entries of the "
+                        + "same node of the stream",
                 "messages that were published to the broker",
                 "backups and replicas of Redis and of the database, AOF and RDB files",
                 "logs of the applications"));
-        if (!request.selectsByPrefix()) {
-            remains.add("history of earlier tasks, and calls in the outbox that tasks of a group share: "
-                    + "erase by key, group or id prefix to delete these");
+        if (!outboxReached) {
+            remains.add("rows of an outbox that this process cannot reach");
         }
         return remains;
     }
 
-    /**
-     * Deletes rows of the outbox and returns their number.
-     *
-     * @param ids ids of the tasks; null to select by the prefix
-     */
-    long outbox(BulkRequest request, @Nullable List<String> ids) {
+    /** Deletes rows of the outbox, but not for a dry run. Returns their number; empty if this process has no outbox. */
+    OptionalLong outbox(BulkRequest request) {
         String prefix = request.filter().idPrefix();
-        Predicate<String> erased = ids == null ? id -> id.startsWith(prefix) : Set.copyOf(ids)::contains;
         return outboxes.get().stream()
-                .mapToLong(outbox -> outbox.erase(request.queue(), erased))
-                .sum();
+                .mapToLong(outbox -> request.dryRun() ? 0 : outbox.erase(request.queue(), id -> id.startsWith(prefix)))
+                .reduce(Long::sum);
     }
 
     /**
-     * Deletes history entries. Removed shards may still have histories. They have the highest numbers, so this visits
-     * them in order and stops at the first one without a history.
+     * Deletes history entries. Visits all possible shards, because shards that a reshard removed keep their entries.
      *
-     * @param ids ids of the tasks, at most 500; null to select by the prefix
-     * @param deleted receives the number of deleted entries of each call
+     * @param goesOn receives numbers of deleted entries, and returns whether to continue
+     * @return whether all entries are deleted
      */
-    void history(BulkRequest request, @Nullable List<String> ids, LongConsumer deleted) {
-        String queue = request.queue();
-        List<String> texts = ids == null ? List.of(request.filter().idPrefix()) : ids;
-        int shards = admin.sharding(queue).shards();
-        boolean hasEntries = true;
-        for (int index = 0; index < shards || (hasEntries && index < Bound.SHARDS.most()); index++) {
-            Shard shard = new Shard(queue, index);
-            hasEntries = false;
-            String cursor = "";
-            while (cursor != null) {
+    boolean history(BulkRequest request, LongPredicate goesOn) {
+        for (int first = 0; first < Bound.SHARDS.most(); first += SHARDS_AT_A_TIME) {
+            Map<Shard, String> cursors = new HashMap<>();
+            for (int index = first; index < first + SHARDS_AT_A_TIME; index++) {
+                cursors.put(new Shard(request.queue(), index), "");
+            }
+            while (!cursors.isEmpty()) {
                 long begin = System.nanoTime();
-                HistoryStore.Erased page = wait.answer(
-                        histories.erase(shard, cursor, PAGE, ids == null, texts), "Queue '" + queue + "', history");
-                hasEntries |= page.lookedAt() > 0;
-                cursor = page.next();
-                deleted.accept(page.deleted());
+                if (!history(request, cursors, goesOn)) {
+                    return false;
+                }
                 Scans.rest(begin);
             }
         }
+        return true;
     }
 
-    /** Deletes the records of other operations that name the same tasks, except running ones. Returns their number. */
-    long operations(OperationRecord own) {
-        return operations.all().stream()
-                .filter(other -> !other.handle().equals(own.handle()))
-                .filter(other -> namesSame(other.request(), own.request()))
-                .filter(other -> operations.forget(other.handle()))
-                .count();
-    }
-
-    private static boolean namesSame(BulkRequest other, BulkRequest own) {
-        TaskFilter filter = own.filter();
-        boolean isWithin = own.selectsByPrefix() && other.filter().idPrefix().startsWith(filter.idPrefix());
-        return other.queue().equals(own.queue()) && (isWithin || other.filter().equals(filter));
+    /** Deletes the next entries of some shards at once, and replaces the cursors. */
+    private boolean history(BulkRequest request, Map<Shard, String> cursors, LongPredicate goesOn) {
+        Map<Shard, CompletableFuture<HistoryStore.Erased>> pages = new HashMap<>();
+        cursors.forEach((shard, cursor) ->
+                pages.put(shard, histories.erase(shard, cursor, PAGE, request.filter().idPrefix())));
+        cursors.clear();
+        long deleted = 0;
+        DelayQueueException failure = null;
+        for (Map.Entry<Shard, CompletableFuture<HistoryStore.Erased>> each : pages.entrySet()) {
+            try {
+                HistoryStore.Erased page =
+                        wait.answer(each.getValue(), "Queue '" + request.queue() + "', history");
+                deleted += page.deleted();
+                if (page.next() != null) {
+                    cursors.put(each.getKey(), page.next());
+                }
+            } catch (DelayQueueException ex) {
+                failure = ex;
+            }
+        }
+        boolean continues = goesOn.test(deleted);
+        if (failure != null) {
+            throw failure;
+        }
+        return continues;
     }
 }

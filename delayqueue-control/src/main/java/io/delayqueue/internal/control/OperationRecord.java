@@ -9,7 +9,7 @@ import io.delayqueue.control.TaskFilter;
 import io.delayqueue.internal.admin.TaskPosition;
 import io.delayqueue.internal.input.ProcessName;
 import java.time.Instant;
-import java.util.List;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.json.JsonWriteFeature;
@@ -43,7 +43,6 @@ record OperationRecord(
      * @param chosen the effective filter, which may be narrower than that of the request; null before the first page
      * @param dueAt the time that decides which tasks to change; null to change all tasks, and before the first page
      * @param position start of the next page; null for the beginning
-     * @param erasing ids of the page that is being erased; a run that dies leaves them to the next one
      * @param erased what an erasure has deleted, and the tasks in progress
      */
     record Progress(
@@ -51,59 +50,63 @@ record OperationRecord(
             @Nullable TaskFilter chosen,
             @Nullable Instant dueAt,
             @Nullable TaskPosition position,
-            long matched,
-            long done,
-            long inFlight,
-            long left,
-            List<String> erasing,
+            Counts counts,
             Erased erased) {
 
         private static final Progress NONE =
-                new Progress(0, null, null, null, 0, 0, 0, 0, List.of(), new Erased(0, 0, 0, 0));
+                new Progress(0, null, null, null, new Counts(0, 0, 0, 0), new Erased(0, 0, 0, false));
 
         /** Returns the progress at the beginning of the next state. */
         Progress inNextPhase() {
-            return new Progress(phase + 1, null, null, null, matched, done, inFlight, left, erasing, erased);
+            return new Progress(phase + 1, null, null, null, counts, erased);
         }
 
         Progress choosing(TaskFilter chosen, @Nullable Instant dueAt) {
-            return new Progress(phase, chosen, dueAt, position, matched, done, inFlight, left, erasing, erased);
+            return new Progress(phase, chosen, dueAt, position, counts, erased);
         }
 
         Progress counting(long moreMatched, BulkChange.Result more, long moreLeft) {
-            return new Progress(
-                    phase,
-                    chosen,
-                    dueAt,
-                    position,
-                    matched + moreMatched,
-                    done + more.done(),
-                    inFlight + more.inFlight(),
-                    left + moreLeft,
-                    erasing,
-                    erased);
+            Counts sum = new Counts(
+                    counts.matched + moreMatched,
+                    counts.done + more.done(),
+                    counts.inFlight + more.inFlight(),
+                    counts.left + moreLeft);
+            return new Progress(phase, chosen, dueAt, position, sum, erased);
         }
 
         Progress at(@Nullable TaskPosition next) {
-            return new Progress(phase, chosen, dueAt, next, matched, done, inFlight, left, erasing, erased);
+            return new Progress(phase, chosen, dueAt, next, counts, erased);
         }
 
-        Progress erasing(List<String> ids) {
-            return new Progress(phase, chosen, dueAt, position, matched, done, inFlight, left, ids, erased);
+        Progress notErased(long inProgress) {
+            return with(new Erased(
+                    erased.inProgress + inProgress, erased.historyEntries, erased.outboxRows, erased.outboxReached));
         }
 
-        Progress erased(long inProgress, long historyEntries, long outboxRows, long operations) {
-            Erased sum = new Erased(
-                    erased.inProgress + inProgress,
-                    erased.historyEntries + historyEntries,
-                    erased.outboxRows + outboxRows,
-                    erased.operations + operations);
-            return new Progress(phase, chosen, dueAt, position, matched, done, inFlight, left, erasing, sum);
+        Progress erasedEntries(long entries) {
+            return with(new Erased(
+                    erased.inProgress, erased.historyEntries + entries, erased.outboxRows, erased.outboxReached));
+        }
+
+        /** @param rows number of deleted rows; empty if the process has no outbox */
+        Progress erasedRows(OptionalLong rows) {
+            return with(new Erased(
+                    erased.inProgress,
+                    erased.historyEntries,
+                    erased.outboxRows + rows.orElse(0),
+                    erased.outboxReached || rows.isPresent()));
+        }
+
+        private Progress with(Erased erased) {
+            return new Progress(phase, chosen, dueAt, position, counts, erased);
         }
     }
 
-    /** The counts of {@link OperationView.Erased}. */
-    record Erased(long inProgress, long historyEntries, long outboxRows, long operations) {}
+    /** The counts of {@link OperationView}. */
+    record Counts(long matched, long done, long inFlight, long left) {}
+
+    /** The counts of {@link OperationView.Erased}, and whether a run had an outbox. */
+    record Erased(long inProgress, long historyEntries, long outboxRows, boolean outboxReached) {}
 
     /**
      * Escapes non-ASCII characters, because ids stored by other programs may contain unpaired surrogates. Rejects a
@@ -154,10 +157,10 @@ record OperationRecord(
                 request.asText(),
                 request.dryRun(),
                 status,
-                progress.matched(),
-                progress.done(),
-                progress.inFlight(),
-                progress.left(),
+                progress.counts().matched(),
+                progress.counts().done(),
+                progress.counts().inFlight(),
+                progress.counts().left(),
                 by,
                 startedAt,
                 endedAt,
@@ -171,8 +174,7 @@ record OperationRecord(
                 counts.inProgress(),
                 counts.historyEntries(),
                 counts.outboxRows(),
-                counts.operations(),
-                Erasure.remains(request));
+                Erasure.remains(counts.outboxReached()));
     }
 
     String asText() {

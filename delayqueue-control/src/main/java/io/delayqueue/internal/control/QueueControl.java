@@ -85,6 +85,7 @@ public final class QueueControl implements AutoCloseable {
      *
      * @param payloads formatter for payloads; null to hide all payloads
      * @param store store for the data that all processes share
+     * @param outboxes outboxes from which an erasure deletes rows
      * @param problems problems that concern several processes, by queue
      * @param instances the processes that deliver queues; null to show none
      */
@@ -95,6 +96,7 @@ public final class QueueControl implements AutoCloseable {
             @Nullable PayloadFormatter payloads,
             List<AuditListener> audit,
             TaskStore store,
+            Supplier<List<PendingChanges>> outboxes,
             Supplier<Map<String, String>> problems,
             @Nullable Instances instances) {
         this.problems = problems;
@@ -112,7 +114,8 @@ public final class QueueControl implements AutoCloseable {
         this.wait = new BoundedWait(store.callTimeout());
         this.dueTimes = new DueTimes(store, wait);
         this.changes = new QueueChanges(admin, tasks, trail, scans, pages, (queue, id) -> details(queue, id, false));
-        this.bulk = new BulkControl(admin, tasks, permissions, trail, pages, store, new ShiftWindows(admin, dueTimes));
+        this.bulk = new BulkControl(
+                admin, tasks, permissions, trail, pages, store, new ShiftWindows(admin, dueTimes), outboxes);
         this.searches = new Searches(bulk.threads(), (queues, text) -> new TaskSearch(admin, pages, queues, text));
     }
 
@@ -325,11 +328,6 @@ public final class QueueControl implements AutoCloseable {
         wait.answer(store.rates().read(queue, step, from, to), "Queue '" + queue + "', rates")
                 .forEach((start, counts) -> periods.add(QueueRates.Period.of(start, counts)));
         return new QueueRates(queue, step, periods);
-    }
-
-    /** Sets the outboxes from which an erasure deletes rows. Without them, it deletes none. */
-    public void setOutboxes(Supplier<List<PendingChanges>> outboxes) {
-        bulk.setOutboxes(outboxes);
     }
 
     /** Returns the processes that deliver a queue that the caller may read. */

@@ -76,11 +76,6 @@ final class SharedOperations {
         return wait.answer(store.stop(handle), "Operation " + handle);
     }
 
-    /** Deletes the record of an operation. Returns {@code false} if it is running. */
-    boolean forget(String handle) {
-        return wait.answer(store.forget(handle), "Operation " + handle);
-    }
-
     Optional<Noted> find(String handle) {
         return handle.isEmpty() ? Optional.empty() : read(handle).stream().findFirst();
     }

@@ -350,6 +350,7 @@ class BulkControlIntegrationTests {
                 null,
                 List.of(listener),
                 scene.redis.store(),
+                List::of,
                 Map::of,
                 null)) {
             itself.set(control);
@@ -528,6 +529,7 @@ class BulkControlIntegrationTests {
                 null,
                 List.of(),
                 ahead,
+                List::of,
                 Map::of,
                 null)) {
             String handle = control.bulk()

@@ -99,6 +99,7 @@ final class BulkProcess implements AutoCloseable {
                 null,
                 List.of(),
                 store,
+                List::of,
                 Map::of,
                 null);
         control.bulk()

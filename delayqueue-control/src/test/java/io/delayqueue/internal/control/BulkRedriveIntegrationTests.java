@@ -65,6 +65,7 @@ class BulkRedriveIntegrationTests {
                 null,
                 List.of(),
                 fixture.redis.store(),
+                List::of,
                 Map::of,
                 null)) {
             handlers.register(

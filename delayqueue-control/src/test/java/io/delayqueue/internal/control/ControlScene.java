@@ -19,6 +19,7 @@ import io.delayqueue.internal.queue.TaskBounds;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.internal.store.Acquires;
+import io.delayqueue.internal.store.PendingChanges;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import java.lang.reflect.InvocationTargetException;
@@ -56,6 +57,9 @@ final class ControlScene implements AutoCloseable {
 
     final DelayQueueTemplate template;
     final QueueControl control;
+    /** The outboxes of {@link #control}. */
+    final List<PendingChanges> outboxes = new CopyOnWriteArrayList<>();
+
     volatile Set<QueuePermission> permissions = EVERYTHING;
 
     ControlScene(@Nullable PayloadFormatter payloads) {
@@ -75,6 +79,7 @@ final class ControlScene implements AutoCloseable {
                 payloads,
                 List.of(audit::add),
                 redis.store(),
+                () -> outboxes,
                 Map::of,
                 null);
         // the first call connects, which may take longer than a call may

@@ -542,7 +542,7 @@ class QueueControlIntegrationTests {
                 (caller, queue) -> queue.startsWith("billing") ? Set.of() : Set.of(QueuePermission.READ);
         Map<String, String> problems = Map.of(QUEUE, "differs", "removed", "is not delivered", "billing", "differs");
         try (QueueControl some = new QueueControl(
-                scene.admin, scene.template, access, null, List.of(), scene.redis.store(), () -> problems, null)) {
+                scene.admin, scene.template, access, null, List.of(), scene.redis.store(), List::of, () -> problems, null)) {
             assertThat(some.problems(EVE))
                     .containsExactlyInAnyOrderEntriesOf(Map.of(QUEUE, "differs", "removed", "is not delivered"));
             assertThat(some.problems(Permissions.APPLICATION)).isEqualTo(problems);
@@ -562,6 +562,7 @@ class QueueControlIntegrationTests {
                         },
                         scene.audit::add),
                 scene.redis.store(),
+                List::of,
                 Map::of,
                 null)) {
             scene.schedule();
@@ -630,6 +631,7 @@ class QueueControlIntegrationTests {
                 null,
                 List.of(),
                 redis.store(),
+                List::of,
                 Map::of,
                 null);
     }

@@ -54,6 +54,7 @@ class SharedOperationsIntegrationTests {
                 null,
                 List.of(scene.audit::add),
                 store,
+                List::of,
                 Map::of,
                 null);
     }
@@ -346,12 +347,8 @@ class SharedOperationsIntegrationTests {
                                 true),
                         ControlScene.at(5),
                         new TaskPosition(3, ControlScene.at(2), "é\ud83d"),
-                        17,
-                        11,
-                        2,
-                        6,
-                        List.of("a", "\udc80"),
-                        new OperationRecord.Erased(1, 3, 4, 5)))
+                        new OperationRecord.Counts(17, 11, 2, 6),
+                        new OperationRecord.Erased(1, 3, 4, true)))
                 .abandoned();
 
         for (OperationRecord each : List.of(fresh, later)) {

@@ -68,7 +68,6 @@ public enum Script {
     RATES(MULTI),
     OPERATION_PUT(VALUE),
     OPERATION_STOP(INTEGER),
-    OPERATION_FORGET(INTEGER),
     OPERATIONS_READ(MULTI),
     QUEUES_NOTE(MULTI),
     AUDIT_PUT(INTEGER),
@@ -113,7 +112,6 @@ public enum Script {
                     REDRIVE,
                     GROUP_CHANGE,
                     HISTORY_ERASE,
-                    OPERATION_FORGET,
                     RATES,
                     RATE_TAKE,
                     AUDIT_PUT -> false;

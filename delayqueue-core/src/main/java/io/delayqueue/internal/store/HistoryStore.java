@@ -50,17 +50,20 @@ public class HistoryStore extends StoreRole {
      *
      * @param cursor {@code next} of the previous call; empty to start
      * @param count maximum number of entries to read, 1 to 500
-     * @param byPrefix whether the texts are prefixes of ids; otherwise they are ids
-     * @param texts ids or prefixes, at most 500
+     * @param prefix prefix of the ids
      */
-    public CompletableFuture<Erased> erase(
-            Shard shard, String cursor, int count, boolean byPrefix, List<String> texts) {
-        List<byte[]> args = new ArrayList<>(List.of(bytes(cursor), bytes(count), bytes(byPrefix ? "prefix" : "id")));
-        texts.forEach(text -> args.add(IdEncoding.bytes(text)));
-        return this.<List<Object>>run(Script.HISTORY_ERASE, shard, "erase", "history", args.toArray(byte[][]::new))
+    public CompletableFuture<Erased> erase(Shard shard, String cursor, int count, String prefix) {
+        return this.<List<Object>>run(
+                        Script.HISTORY_ERASE,
+                        shard,
+                        "erase",
+                        "history",
+                        bytes(cursor),
+                        bytes(count),
+                        IdEncoding.bytes(prefix))
                 .thenApply(reply -> {
                     String next = string(reply.get(0));
-                    return new Erased(next.isEmpty() ? null : next, (Long) reply.get(1), (Long) reply.get(2));
+                    return new Erased(next.isEmpty() ? null : next, (Long) reply.get(1));
                 });
     }
 
@@ -105,10 +108,9 @@ public class HistoryStore extends StoreRole {
      * The result of deleting entries from a part of a shard's history.
      *
      * @param next the place to continue; null at the end
-     * @param lookedAt number of entries read
      * @param deleted number of entries deleted
      */
-    public record Erased(@Nullable String next, long lookedAt, long deleted) {}
+    public record Erased(@Nullable String next, long deleted) {}
 
     /**
      * The entries of one task in a part of a shard's history.

@@ -56,13 +56,6 @@ public class OperationStore extends StoreRole {
                 .thenApply(reply -> reply == 1);
     }
 
-    /** Deletes the record of an operation. Returns false if a process is running it, or if there is none. */
-    public CompletableFuture<Boolean> forget(String handle) {
-        return scripts.<Long>run(
-                        ScriptRequest.of(Script.OPERATION_FORGET, keys.operations(), what(handle), bytes(handle)))
-                .thenApply(reply -> reply == 1);
-    }
-
     /**
      * Reads operations.
      *

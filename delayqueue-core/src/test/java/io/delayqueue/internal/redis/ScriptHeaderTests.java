@@ -55,7 +55,6 @@ class ScriptHeaderTests {
     private static final Map<Script, String> OF_ALL_QUEUES = Map.of(
             Script.OPERATION_PUT, "dq:{operations}:",
             Script.OPERATION_STOP, "dq:{operations}:",
-            Script.OPERATION_FORGET, "dq:{operations}:",
             Script.OPERATIONS_READ, "dq:{operations}:",
             Script.QUEUES_NOTE, "dq:{queues}:",
             Script.AUDIT_PUT, "dq:{audit}:",

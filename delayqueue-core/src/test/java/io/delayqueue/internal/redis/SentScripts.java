@@ -97,7 +97,6 @@ final class SentScripts {
             Map.entry("sharding_text", "1:9:3:3:0"),
             Map.entry("which", "stored"),
             Map.entry("cursor", "the-id"),
-            Map.entry("match", "prefix"),
             Map.entry("above", "7"),
             Map.entry("count", "11"),
             Map.entry("hold", "12"),

@@ -149,7 +149,6 @@ final class OperationsPage {
                         .with("isDone", !operation.dryRun())
                         .with("historyEntries", Numbers.grouped(erased.historyEntries()))
                         .with("outboxRows", Numbers.grouped(erased.outboxRows()))
-                        .with("operations", Numbers.grouped(erased.operations()))
                         .with(
                                 "remains",
                                 erased.remains().stream()

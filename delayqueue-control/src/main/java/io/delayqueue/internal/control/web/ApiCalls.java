@@ -58,10 +58,11 @@ public final class ApiCalls {
             flag("retrying", "true: tasks with a failed attempt"),
             text("zone", OPTIONAL_ZONE));
 
-    private static final List<Parameter> MANY = plus(
-            FILTER,
-            flag("all", "true: select all tasks of the queue instead of a filter"),
-            flag("dryRun", "true (default): only count; false: change the tasks"));
+    private static final Parameter EVERY = flag("all", "true: select all tasks of the queue instead of a filter");
+    private static final Parameter DRY_RUN = flag("dryRun", "true (default): only count; false: change the tasks");
+    private static final List<Parameter> MANY = plus(FILTER, EVERY, DRY_RUN);
+    /** The outbox and the history record only ids, so an erasure has no other conditions. */
+    private static final List<Parameter> BY_ID = plus(FILTER.subList(0, 3), EVERY, DRY_RUN);
 
     private static final Parameter ID = required("id", "id of the task");
     private static final Parameter KEY = required("key", "the key");
@@ -147,7 +148,7 @@ public final class ApiCalls {
                     plus(MANY, PACE, number("first", "redrive only this many tasks, as a trial"))),
             post("/queues/{queue}/discard", "deletes one dead task", List.of(ID)),
             post("/queues/{queue}/discard", "deletes dead tasks", MANY),
-            post("/queues/{queue}/erase", "deletes scheduled and dead tasks, and what is recorded about them", MANY),
+            post("/queues/{queue}/erase", "deletes scheduled and dead tasks, and what is recorded about them", BY_ID),
             post(
                     "/queues/{queue}/schedule",
                     "schedules a task, or replaces the task with this id",

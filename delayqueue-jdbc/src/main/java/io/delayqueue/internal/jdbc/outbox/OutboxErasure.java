@@ -2,14 +2,21 @@
 package io.delayqueue.internal.jdbc.outbox;
 
 import io.delayqueue.DelayQueueException;
-import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
 import io.delayqueue.internal.jdbc.schema.Database;
+import io.delayqueue.internal.jdbc.schema.MissingTablesException;
 import io.delayqueue.internal.jdbc.schema.SchemaCheck;
 import io.delayqueue.internal.jdbc.schema.TableNames;
+import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -18,8 +25,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 public final class OutboxErasure {
 
     private static final int PAGE = 500;
-    /** How long to wait for a row that another transaction has locked. */
     private static final int LONGEST_SECONDS = 10;
+    private static final Duration PAUSE = Duration.ofMillis(100);
 
     private final DataSource dataSource;
     private final TableNames names;
@@ -29,66 +36,90 @@ public final class OutboxErasure {
         this.names = names;
     }
 
+    /** A row without its operations. */
+    record Named<K>(K key, String id) {}
+
     /**
-     * Deletes rows and returns their number; 0 if there are no tables.
+     * Deletes rows and returns their number; 0 if there are no tables. Waits up to ten seconds for rows that other
+     * transactions have locked, without holding locks.
      *
      * @param erased returns whether to delete a row; its argument is the id of the task, or the id prefix of the group
-     * @throws DelayQueueException if the database fails, or if another transaction locks a row for too long
+     * @throws DelayQueueException if the database fails or is not set up, or if a row stays locked
      */
     public long erase(String queue, Predicate<String> erased) {
         try {
             Database database = new SchemaCheck(dataSource, names).require("outbox", 1);
             TransactionTemplate transactions = OutboxTransactions.of(dataSource, database);
             transactions.setTimeout(LONGEST_SECONDS);
-            return eraseWaiting(new OutboxTable(dataSource, database, names), transactions, queue, erased)
-                    + eraseRejected(new RejectedTable(dataSource, names), transactions, queue, erased);
-        } catch (InvalidDelayQueueSetupException ex) {
+            OutboxTable table = new OutboxTable(dataSource, database, names);
+            RejectedTable rejected = new RejectedTable(dataSource, names);
+            long end = System.nanoTime() + Duration.ofSeconds(LONGEST_SECONDS).toNanos();
+            long rows = OutboxErasure.<RowKey>erase(
+                    after -> inTransaction(transactions, () -> table.ofQueue(queue, after, PAGE)),
+                    erased,
+                    keys -> deleteWaiting(table, transactions, keys, end));
+            return rows
+                    + OutboxErasure.<String>erase(
+                            after -> rejected.ofQueue(queue, after, PAGE),
+                            erased,
+                            ids -> ids.stream().filter(rejected::delete).count());
+        } catch (MissingTablesException ex) {
             return 0; // No process can have an outbox in this database.
         } catch (DataAccessException | TransactionException ex) {
             throw new DelayQueueException(
-                    "Queue '" + queue + "': could not delete rows of the outbox, because the database failed or a "
-                            + "transaction has locked a row. Resume the operation",
+                    "Queue '" + queue + "': could not delete rows of the outbox. Check the database and resume the "
+                            + "operation",
                     ex);
         }
     }
 
-    private static long eraseWaiting(
-            OutboxTable table, TransactionTemplate transactions, String queue, Predicate<String> erased) {
+    /** @param pages returns the page after a key, or the first page for null */
+    private static <K> long erase(
+            Function<@Nullable K, List<Named<K>>> pages, Predicate<String> erased, ToLongFunction<List<K>> delete) {
         long deleted = 0;
-        byte[] after = {};
-        List<OutboxTable.Named> page;
+        @Nullable K after = null;
+        List<Named<K>> page;
         do {
-            byte[] from = after;
-            page = Objects.requireNonNull(transactions.execute(status -> table.ofQueue(queue, from, PAGE)));
-            List<RowKey> keys = page.stream()
+            page = pages.apply(after);
+            List<K> keys = page.stream()
                     .filter(row -> erased.test(row.id()))
-                    .map(OutboxTable.Named::key)
+                    .map(Named::key)
                     .toList();
-            if (!keys.isEmpty()) {
-                transactions.executeWithoutResult(status -> table.delete(keys));
-                deleted += keys.size();
-            }
-            after = page.isEmpty() ? after : page.get(page.size() - 1).key().bytes();
+            deleted += keys.isEmpty() ? 0 : delete.applyAsLong(keys);
+            after = page.isEmpty() ? null : page.get(page.size() - 1).key();
         } while (page.size() == PAGE);
         return deleted;
     }
 
-    private static long eraseRejected(
-            RejectedTable table, TransactionTemplate transactions, String queue, Predicate<String> erased) {
+    /**
+     * Deletes the rows that no transaction has locked, and repeats this for the others. Waiting for a locked row while
+     * holding others could cause a deadlock with a transaction of the application.
+     */
+    private static long deleteWaiting(
+            OutboxTable table, TransactionTemplate transactions, Collection<RowKey> keys, long end) {
         long deleted = 0;
-        String after = "";
-        List<RejectedTable.Named> page;
-        do {
-            String from = after;
-            page = table.ofQueue(queue, from, PAGE);
-            List<String> ids = page.stream()
-                    .filter(row -> erased.test(row.id()))
-                    .map(RejectedTable.Named::rejectedId)
-                    .toList();
-            transactions.executeWithoutResult(status -> ids.forEach(table::delete));
-            deleted += ids.size();
-            after = page.isEmpty() ? after : page.get(page.size() - 1).rejectedId();
-        } while (page.size() == PAGE);
-        return deleted;
+        Collection<RowKey> left = keys;
+        while (true) {
+            Collection<RowKey> some = left;
+            deleted += inTransaction(transactions, () -> table.deleteUnlocked(some));
+            left = inTransaction(transactions, () -> table.present(some)).keySet();
+            if (left.isEmpty()) {
+                return deleted;
+            }
+            if (System.nanoTime() > end || !sleep()) {
+                throw new DelayQueueException("Open transactions have locked " + left.size()
+                        + " rows of the outbox. Resume the operation when these transactions have ended");
+            }
+        }
+    }
+
+    private static <T> T inTransaction(TransactionTemplate transactions, Supplier<T> action) {
+        return Objects.requireNonNull(transactions.execute(status -> action.get()));
+    }
+
+    /** Returns false if the thread was interrupted. */
+    private static boolean sleep() {
+        LockSupport.parkNanos(PAUSE.toNanos());
+        return !Thread.currentThread().isInterrupted();
     }
 }

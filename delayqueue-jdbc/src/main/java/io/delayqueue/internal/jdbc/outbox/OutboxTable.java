@@ -2,6 +2,7 @@
 package io.delayqueue.internal.jdbc.outbox;
 
 import io.delayqueue.internal.jdbc.Unobserved;
+import io.delayqueue.internal.jdbc.outbox.OutboxErasure.Named;
 import io.delayqueue.internal.jdbc.schema.Database;
 import io.delayqueue.internal.jdbc.schema.TableNames;
 import java.time.Duration;
@@ -9,6 +10,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
@@ -151,21 +153,18 @@ public final class OutboxTable {
                 Rows.values(database, keys));
     }
 
-    /** A row without its operations. */
-    record Named(RowKey key, String id) {}
-
     /**
      * Returns rows of a queue in the order of their keys.
      *
-     * @param after key of the last row of the previous call; empty to start
+     * @param after key of the last row of the previous call; null to start
      */
-    List<Named> ofQueue(String queue, byte[] after, int limit) {
+    List<Named<RowKey>> ofQueue(String queue, @Nullable RowKey after, int limit) {
         return jdbc.query(
                 "SELECT row_key, task_id FROM " + table
                         + " WHERE queue_name = ? AND row_key > ? ORDER BY row_key LIMIT " + limit,
-                (result, number) -> new Named(RowKey.read(result.getBytes(1)), result.getString(2)),
+                (result, number) -> new Named<>(RowKey.read(result.getBytes(1)), result.getString(2)),
                 queue,
-                after);
+                after == null ? new byte[0] : after.bytes());
     }
 
     /**
@@ -257,6 +256,15 @@ public final class OutboxTable {
                         Rows.values(database, keys))
                 .stream()
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
+    /** Deletes these rows, except rows that other transactions have locked. Returns the number of deleted rows. */
+    long deleteUnlocked(Collection<RowKey> keys) {
+        Set<RowKey> unlocked = states(keys, " FOR UPDATE SKIP LOCKED").keySet();
+        if (!unlocked.isEmpty()) {
+            delete(unlocked);
+        }
+        return unlocked.size();
     }
 
     public void delete(Collection<RowKey> keys) {

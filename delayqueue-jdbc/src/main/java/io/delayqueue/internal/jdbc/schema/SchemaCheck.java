@@ -31,8 +31,8 @@ public final class SchemaCheck {
      * @param component owner of the tables, such as {@code outbox}
      * @param version required version
      * @return the database of the tables
-     * @throws InvalidDelayQueueSetupException if they are missing or have another version, or if the database is not
-     *     supported
+     * @throws MissingTablesException if they are missing
+     * @throws InvalidDelayQueueSetupException if they have another version, or if the database is not supported
      */
     public Database require(String component, int version) {
         Database database = Database.of(dataSource);
@@ -88,8 +88,8 @@ public final class SchemaCheck {
         }
     }
 
-    private InvalidDelayQueueSetupException missing(String what, Database database) {
-        return new InvalidDelayQueueSetupException(
+    private MissingTablesException missing(String what, Database database) {
+        return new MissingTablesException(
                 what,
                 "Run " + database.script() + " of delayqueue-jdbc's jar"
                         + (names.prefix().equals(TableNames.DEFAULT_PREFIX)
