@@ -131,6 +131,12 @@ class DelayQueueJdbcAutoConfigurationIntegrationTests {
                 .withUserConfiguration(Orders.class)
                 .run(context -> assertThat(context.getStartupFailure())
                         .hasStackTraceContaining("The tables of the outbox have version 2"));
+        // An erasure must not report that there are no rows.
+        runner.withPropertyValues("delayqueue.jdbc.initialize-schema=never")
+                .withBean("dataSource", DataSource.class, () -> database)
+                .run(context -> assertThatThrownBy(
+                                () -> context.getBean(PendingChanges.class).erase("orders", id -> true))
+                        .hasMessageContaining("The tables of the outbox have version 2"));
     }
 
     @Test
