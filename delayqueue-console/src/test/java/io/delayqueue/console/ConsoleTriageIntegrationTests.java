@@ -115,8 +115,8 @@ class ConsoleTriageIntegrationTests extends ConsoleScene {
         }
 
         await().atMost(Duration.ofSeconds(30))
-                .untilAsserted(() -> assertThat(get("operator", "/").body())
-                        .contains("Last reason: </b>404 Not Found"));
+                .untilAsserted(
+                        () -> assertThat(get("operator", "/").body()).contains("Last reason: </b>404 Not Found"));
     }
 
     @Test

@@ -203,9 +203,8 @@ final class BulkOperation implements Runnable {
             record = record.with(record.progress().notErased(found.size()).at(page.next()));
             return page.next() != null;
         }
-        BulkChange.Result result = request.dryRun() || found.isEmpty()
-                ? BulkChange.Result.NONE
-                : change.apply(found, dueAt);
+        BulkChange.Result result =
+                request.dryRun() || found.isEmpty() ? BulkChange.Result.NONE : change.apply(found, dueAt);
         note(found.size(), result, page.next());
         return page.next() != null;
     }

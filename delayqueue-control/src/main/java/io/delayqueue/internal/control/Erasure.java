@@ -88,15 +88,14 @@ final class Erasure {
     /** Deletes the next entries of some shards at once, and replaces the cursors. */
     private boolean history(BulkRequest request, Map<Shard, String> cursors, LongPredicate goesOn) {
         Map<Shard, CompletableFuture<HistoryStore.Erased>> pages = new HashMap<>();
-        cursors.forEach((shard, cursor) ->
-                pages.put(shard, histories.erase(shard, cursor, PAGE, request.filter().idPrefix())));
+        cursors.forEach((shard, cursor) -> pages.put(
+                shard, histories.erase(shard, cursor, PAGE, request.filter().idPrefix())));
         cursors.clear();
         long deleted = 0;
         DelayQueueException failure = null;
         for (Map.Entry<Shard, CompletableFuture<HistoryStore.Erased>> each : pages.entrySet()) {
             try {
-                HistoryStore.Erased page =
-                        wait.answer(each.getValue(), "Queue '" + request.queue() + "', history");
+                HistoryStore.Erased page = wait.answer(each.getValue(), "Queue '" + request.queue() + "', history");
                 deleted += page.deleted();
                 if (page.next() != null) {
                     cursors.put(each.getKey(), page.next());

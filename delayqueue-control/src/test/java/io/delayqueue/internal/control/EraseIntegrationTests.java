@@ -187,7 +187,8 @@ class EraseIntegrationTests {
         for (int index : List.of(5, 7)) {
             Shard removed = new Shard(QUEUE, index);
             scene.redis.makeDead(removed, List.of("vip-" + index, "t-" + index));
-            assertThat(histories.page(removed, "", 10, "vip-" + index).join().entries()).isNotEmpty();
+            assertThat(histories.page(removed, "", 10, "vip-" + index).join().entries())
+                    .isNotEmpty();
         }
 
         OperationView done = ended(bulk.erase(QUEUE, VIP));
@@ -197,8 +198,10 @@ class EraseIntegrationTests {
         assertThat(erased(done).remains()).anyMatch(text -> text.contains("outbox that this process cannot reach"));
         for (int index : List.of(5, 7)) {
             Shard removed = new Shard(QUEUE, index);
-            assertThat(histories.page(removed, "", 10, "vip-" + index).join().entries()).isEmpty();
-            assertThat(histories.page(removed, "", 10, "t-" + index).join().entries()).hasSize(1);
+            assertThat(histories.page(removed, "", 10, "vip-" + index).join().entries())
+                    .isEmpty();
+            assertThat(histories.page(removed, "", 10, "t-" + index).join().entries())
+                    .hasSize(1);
         }
     }
 

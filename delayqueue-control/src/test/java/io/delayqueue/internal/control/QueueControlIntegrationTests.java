@@ -542,7 +542,15 @@ class QueueControlIntegrationTests {
                 (caller, queue) -> queue.startsWith("billing") ? Set.of() : Set.of(QueuePermission.READ);
         Map<String, String> problems = Map.of(QUEUE, "differs", "removed", "is not delivered", "billing", "differs");
         try (QueueControl some = new QueueControl(
-                scene.admin, scene.template, access, null, List.of(), scene.redis.store(), List::of, () -> problems, null)) {
+                scene.admin,
+                scene.template,
+                access,
+                null,
+                List.of(),
+                scene.redis.store(),
+                List::of,
+                () -> problems,
+                null)) {
             assertThat(some.problems(EVE))
                     .containsExactlyInAnyOrderEntriesOf(Map.of(QUEUE, "differs", "removed", "is not delivered"));
             assertThat(some.problems(Permissions.APPLICATION)).isEqualTo(problems);

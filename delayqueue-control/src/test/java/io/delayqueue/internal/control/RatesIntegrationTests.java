@@ -42,7 +42,15 @@ class RatesIntegrationTests {
     private final TaskStore store = scene.redis.store(clock::get);
     private final RateStore rates = store.rates();
     private final QueueControl control = new QueueControl(
-            scene.admin, scene.template, (caller, queue) -> scene.permissions, null, List.of(), store, List::of, Map::of, null);
+            scene.admin,
+            scene.template,
+            (caller, queue) -> scene.permissions,
+            null,
+            List.of(),
+            store,
+            List::of,
+            Map::of,
+            null);
 
     @AfterEach
     void close() {

@@ -198,9 +198,11 @@ final class QueueProcesses implements AutoCloseable {
     }
 
     private @Nullable String problemOf(String queue, List<NotedQueue> notes) {
-        List<NotedSettings> all = notes.stream().map(NotedSettings::of).filter(Objects::nonNull).toList();
+        List<NotedSettings> all =
+                notes.stream().map(NotedSettings::of).filter(Objects::nonNull).toList();
         List<NotedSettings> alive = all.stream().filter(NotedSettings::alive).toList();
-        List<NotedSettings> delivering = alive.stream().filter(NotedSettings::delivers).toList();
+        List<NotedSettings> delivering =
+                alive.stream().filter(NotedSettings::delivers).toList();
         if (all.isEmpty()) {
             return null;
         }

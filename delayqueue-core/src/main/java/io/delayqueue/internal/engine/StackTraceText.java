@@ -23,7 +23,8 @@ final class StackTraceText {
             StringWriter printed = new StringWriter();
             error.printStackTrace(new PrintWriter(printed));
             String text = CONTROL.matcher(printed.toString().replace("\r\n", "\n"))
-                    .replaceAll(found -> "\\\\u%04x".formatted((int) found.group().charAt(0)));
+                    .replaceAll(
+                            found -> "\\\\u%04x".formatted((int) found.group().charAt(0)));
             int fitting = fitting(text, mostBytes);
             return fitting == text.length() ? text : text.substring(0, fitting(text, mostBytes - CUT.length())) + CUT;
         } catch (Throwable ex) {

@@ -69,15 +69,17 @@ public final class Said {
     /** Returns the banner, or null for none. The address also contains the old and new due times. */
     public static @Nullable View of(ConsoleRequest request, Moments moments) {
         String word = request.parameter("done");
-        boolean isPart = word != null && word.startsWith("chosen-") && word.endsWith(PART);
-        String code = isPart ? word.substring(0, word.length() - PART.length()) : word;
-        String done = code == null ? null : COUNTED.get(code);
+        if (word == null) {
+            return null;
+        }
+        boolean isPart = word.startsWith("chosen-") && word.endsWith(PART);
+        String done = COUNTED.get(isPart ? word.substring(0, word.length() - PART.length()) : word);
         if (done != null) {
             String counted = counted(request.parameter("of"), done) + (isPart ? THEN_FAILED : "");
             return View.of("parts", List.of(part(counted, null)));
         }
-        String text = word == null ? null : word.endsWith("-not_found") ? GONE : TEXTS.get(word);
-        if (word == null || text == null) {
+        String text = word.endsWith("-not_found") ? GONE : TEXTS.get(word);
+        if (text == null) {
             return null;
         }
         Instant was = moment(request.parameter("was"));

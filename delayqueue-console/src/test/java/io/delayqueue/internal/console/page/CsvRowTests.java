@@ -12,7 +12,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CsvRowTests {
 
     private static TaskView task(String reason) {
-        return new TaskView("orders", "id", TaskState.DEAD, Instant.EPOCH, Instant.EPOCH, 1, 0, reason, null, null, null);
+        return new TaskView(
+                "orders", "id", TaskState.DEAD, Instant.EPOCH, Instant.EPOCH, 1, 0, reason, null, null, null);
     }
 
     @ParameterizedTest

@@ -183,7 +183,9 @@ public final class ControlChanges {
             case DELIVER -> changes.deliverNow(caller, queue, id).name();
             case REDRIVE -> changes.redrive(caller, queue, id) ? "REDRIVEN" : "NOT_FOUND";
             case DISCARD -> changes.discard(caller, queue, id) ? "DISCARDED" : "NOT_FOUND";
-            case ERASE -> throw new IllegalArgumentException("Give 'key', 'group' or 'idPrefix' instead of 'id': erase selects by these");
+            case ERASE ->
+                throw new IllegalArgumentException(
+                        "Give 'key', 'group' or 'idPrefix' instead of 'id': erase selects by these");
         };
         return new Done(word(action), queue, id, outcome, outcome.equals("NOT_FOUND") ? 0 : 1);
     }
