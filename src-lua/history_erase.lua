@@ -1,4 +1,4 @@
--- history_erase: deletes the history entries of the tasks whose ids have a prefix, newest first.
+-- history_erase: deletes the history entries of tasks whose ids start with a prefix, newest first.
 -- KEYS[1] history  STREAM  events of tasks
 -- ARGV[1] cursor     last entry that the previous call read; '' to start
 -- ARGV[2] limit      NUMBER maximum number of entries to read, at most 500

@@ -344,7 +344,7 @@ function limits.write()
   in_steps(run_out, function(...)
     return redis.call('HDEL', running, ...)
   end)
-  -- Each call also deletes some idle keys, lost deliveries and ended closures.
+  -- Each call also deletes some records of idle keys, of lost deliveries and of keys whose closing time has passed.
   if any_own then drop_some(keylimits, at_micros, SAMPLE, is_past) end
   if #tat_put > 0 then drop_some(tat, at_micros, SAMPLE + #tat_put, is_spent) end
   -- Each key in progress has a lease. If `running` has more fields than `leases`, a lost process has left keys behind.

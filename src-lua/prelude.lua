@@ -83,8 +83,8 @@ local function next_envelope(envelope)
   return string.sub(envelope, 1, 2) .. request_id .. string.sub(envelope, ENVELOPE_MIN + 1)
 end
 
--- Adds, moves or removes tasks in the groups of a shard. A member is LIVE or DEAD, followed by the id. The arguments
--- from and to are LIVE or DEAD, or nil to add or remove only. Skips ids without a group. An id with a group starts with
+-- Adds, moves or removes tasks in the groups of a shard. A member is LIVE or DEAD, followed by the id. `from` and
+-- `to` are LIVE or DEAD; without `from` it only adds, without `to` it only removes. Skips ids without a group. An id with a group starts with
 -- {group}~ or {key}:{group}~. All scores are 0, so Redis sorts the members by bytes. The caller must have checked the
 -- type of the key.
 local function regroup(groups, ids, from, to)

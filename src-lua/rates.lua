@@ -11,7 +11,7 @@
 
 local MINUTES, HOURS, HOUR, MOST = 1440, 2160, 3600000, 500
 
--- A record of an earlier day, or of earlier 90 days, counts as empty until the next count replaces it.
+-- A minute of an earlier day, or an hour of the previous 90 days, counts as empty until the next count replaces it.
 local function counts_of(record, at)
   return record and string.match(record, '^1:' .. text(at) .. ':(.*)$')
 end

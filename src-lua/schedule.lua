@@ -84,7 +84,7 @@ for i = 1, count do
       local begun = (lease and not waits) or (failures or 0) + (expired or 0) > 0 or (uncertain and reason ~= REPLACED)
       local digits = string.match(string.sub(stored[i], known_to + 1, known_to + 15), '^%d+$')
       local known = tonumber(digits or last)
-      -- If the wait has ended and the task is due later, another call or a new round has set its due time.
+      -- If the maximum wait has ended and the task is due later, another call or a new round has set its due time.
       local was_due = leased_due or first_due or math.floor(attention(redis.call('ZSCORE', index, id) or now))
       local is_over = known < now and was_due > now
       if not begun and not is_over then last = math.min(last, known) end
@@ -92,7 +92,7 @@ for i = 1, count do
     local digits = text(last)
     digits = string.rep('0', 15 - #digits) .. digits
     envelope = string.sub(envelope, 1, wait_to) .. digits .. string.sub(envelope, wait_to + 16)
-    -- If the wait has ended, the task is due now, not in the past.
+    -- If the maximum wait has ended, the task is due now, not in the past.
     local latest = math.max(last, now)
     if tonumber(answer) > latest then answer = text(latest) end
   end

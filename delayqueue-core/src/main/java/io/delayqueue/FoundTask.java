@@ -29,7 +29,7 @@ public interface FoundTask<T> extends ListedTask {
 
     /**
      * Returns the stack trace of its last failure; empty if the queue keeps none. The messages of its exceptions may
-     * contain data of the payload.
+     * contain data from the payload.
      */
     Optional<String> stackTrace();
 }

@@ -10,7 +10,7 @@ public enum BulkAction {
     CANCEL,
     /** Moves the due times of waiting tasks, or spreads them over a period. */
     RESCHEDULE,
-    /** Makes waiting tasks due at a limited rate, unless they are due earlier. */
+    /** Makes waiting tasks due at a limited rate. A task that is due before its turn keeps its due time. */
     DELIVER,
     /** Makes dead tasks live again, due at a limited rate. */
     REDRIVE,

@@ -32,7 +32,7 @@ public record KeyLimits(Optional<Duration> interval, OptionalInt burst, Optional
         interval.ifPresent(every -> INTERVAL.check("The time between two tasks of a key", every));
         burst.ifPresent(most -> Bound.BURST.check("The burst of a key", most));
         if (burst.isPresent() && interval.isEmpty()) {
-            throw new IllegalArgumentException("A burst of a key needs a rate");
+            throw new IllegalArgumentException("A key with a burst must also have a rate");
         }
         concurrency.ifPresent(most -> Bound.KEY_CONCURRENCY.check("The concurrency of a key", most));
     }

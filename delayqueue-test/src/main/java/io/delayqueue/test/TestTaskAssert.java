@@ -44,8 +44,8 @@ public final class TestTaskAssert extends AbstractAssert<TestTaskAssert, FoundTa
     }
 
     /**
-     * Verifies that the task is waiting and is due, or will be retried, at exactly this moment. Tasks in progress and
-     * dead tasks are not due.
+     * Verifies that the task is waiting, and that its due time or its next retry is exactly {@code moment}. Tasks in
+     * progress and dead tasks are not due.
      */
     public TestTaskAssert dueAt(Instant moment) {
         waits("at " + moment);

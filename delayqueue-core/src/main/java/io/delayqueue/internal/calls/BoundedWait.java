@@ -40,7 +40,7 @@ public final class BoundedWait {
     }
 
     /**
-     * Waits for several calls that run in sequence. Each may take as long as a single call.
+     * Waits for several calls that run in sequence. The time-out of a single call applies to each of them.
      *
      * @param progress records each reply
      */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.input;
 
-/** Sanitizes foreign text for a message or a log line: one line, printable ASCII, limited length. */
+/** Sanitizes untrusted text for a message or a log line: one line, printable ASCII, limited length. */
 public final class PrintableText {
 
     private static final String CUT = "...";

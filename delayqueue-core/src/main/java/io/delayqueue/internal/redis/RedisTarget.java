@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param addresses one address of a server or of the Sentinels of a master, or one or more nodes of a cluster. They
  *     include credentials, TLS, database and client name. {@link RedisConnections} changes their time-outs and client
  *     names.
- * @param options the options on which the client's are based, for example the protocol version and socket options
+ * @param options base options for the client, for example the protocol version and socket options
  * @param resources resources of another client, whose name resolution and Netty customizer are used, or {@code null}
  * @param certificates sets the currently valid certificates; called for each encrypted connection
  */

@@ -218,7 +218,7 @@ public final class ControlChanges {
         }
         if (filter.asText().isEmpty() && !all) {
             throw new IllegalArgumentException("Select tasks: give the 'id' of a task, at least one of "
-                    + String.join(", ", Parameters.FILTER) + ", or 'all' as true for all tasks of the queue");
+                    + String.join(", ", Parameters.FILTER) + ", or 'all': true for all tasks of the queue");
         }
         Instant to = null;
         Duration over = null;
