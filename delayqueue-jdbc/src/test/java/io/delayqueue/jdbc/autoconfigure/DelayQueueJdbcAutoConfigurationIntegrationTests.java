@@ -14,6 +14,7 @@ import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupExcept
 import io.delayqueue.internal.autoconfigure.settings.CheckedProperties;
 import io.delayqueue.internal.client.DelayQueueTemplate;
 import io.delayqueue.internal.jdbc.relay.OutboxStart;
+import io.delayqueue.internal.jdbc.schema.MissingTablesException;
 import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.internal.store.PendingChanges;
@@ -115,7 +116,7 @@ class DelayQueueJdbcAutoConfigurationIntegrationTests {
         runner.withPropertyValues("delayqueue.jdbc.initialize-schema=never", "delayqueue.jdbc.table-prefix=app_")
                 .withUserConfiguration(Orders.class)
                 .run(context -> assertThat(context.getStartupFailure())
-                        .hasStackTraceContaining(InvalidDelayQueueSetupException.class.getName())
+                        .hasStackTraceContaining(MissingTablesException.class.getName())
                         .hasStackTraceContaining("There is no table app_schema_version. Run"
                                 + " io/delayqueue/jdbc/schema-h2.sql of delayqueue-jdbc's jar, with app_"
                                 + " replacing delayqueue_"));
