@@ -84,9 +84,9 @@ local function next_envelope(envelope)
 end
 
 -- Adds, moves or removes tasks in the groups of a shard. A member is LIVE or DEAD, followed by the id. `from` and
--- `to` are LIVE or DEAD; without `from` it only adds, without `to` it only removes. Skips ids without a group. An id with a group starts with
--- {group}~ or {key}:{group}~. All scores are 0, so Redis sorts the members by bytes. The caller must have checked the
--- type of the key.
+-- `to` are LIVE or DEAD; without `from` it only adds, without `to` it only removes. Skips ids without a group. An id
+-- with a group starts with {group}~ or {key}:{group}~. All scores are 0, so Redis sorts the members by bytes. The
+-- caller must have checked the type of the key.
 local function regroup(groups, ids, from, to)
   local put, out = {}, {}
   for i = 1, #ids do

@@ -101,9 +101,10 @@ class ConsoleReadingIntegrationTests extends ConsoleScene {
                         + getComputedStyle(document.querySelector('polyline' + line)).strokeWidth)"""))
                     .asInstanceOf(InstanceOfAssertFactories.LIST)
                     .doesNotHaveDuplicates();
-            assertThat(browser.script("""
+            Object legend = browser.script("""
                     return ['.i-day', '.i-week'].map(key =>
-                        getComputedStyle(document.querySelector('.legend ' + key)).borderTopStyle)""")).isEqualTo(List.of("dashed", "dotted"));
+                        getComputedStyle(document.querySelector('.legend ' + key)).borderTopStyle)""");
+            assertThat(legend).isEqualTo(List.of("dashed", "dotted"));
         }
         assertThat(Accessibility.faults(browser)).isEmpty();
         browser.theme(Theme.LIGHT);

@@ -181,8 +181,8 @@ public final class QueueControl implements AutoCloseable {
     }
 
     /**
-     * Returns a task, with its payload and the stack trace of its last failure if the caller may see them. If the stored task has an unknown format, its headers
-     * and payload are left out.
+     * Returns a task. Includes its payload and the stack trace of its last failure if the caller may see them. Omits
+     * headers and payload if the stored task has an unknown format.
      */
     public Optional<TaskDetails> task(Caller caller, String queue, String id) {
         permissions.require(caller, queue, QueuePermission.READ);
