@@ -11,11 +11,12 @@
 -- ARGV[1] clock_offset   ms to add to the server's clock; 0 except in tests
 -- ARGV[2] sharding_text  the caller's sharding; '' to skip the check
 -- ARGV[3] id
--- ARGV[4] history_kept   number of entries to keep, a space and the name of this process; '' to write no history
+-- ARGV[4] seen_at        deletes the task only if it is due, its lease ends or it died then, epoch ms; '' for any
+-- ARGV[5] history_kept   number of entries to keep, a space and the name of this process; '' to write no history
 -- Returns C: the task is deleted, and no delivery is in progress
 --         F: the task is deleted, but a delivery has started and may still be in progress
 --         D: the task is deleted; it was dead
---         N: no task has this id
+--         N: no task has this id, or it has changed
 -- Errors  MIGRATING: the task is migrating to another shard
 --         SHARDING: the caller's sharding is outdated; the message has the newer one
 -- Cost: O(log N)
@@ -33,6 +34,10 @@ if hold and (redis.call('ZSCORE', index, id) or redis.call('ZSCORE', dead, id)) 
   if held_until(holds, id, now) then return redis.error_reply('MIGRATING to another shard') end
 end
 
+if seen_at ~= '' then
+  local score = redis.call('ZSCORE', index, id) or redis.call('ZSCORE', dead, id)
+  if not score or moment(score) ~= seen_at then return 'N' end
+end
 local was_live = redis.call('ZREM', index, id) == 1
 if not was_live and redis.call('ZREM', dead, id) == 0 then return 'N' end
 if is_grouped then regroup(groups, { id }, was_live and LIVE or DEAD) end

@@ -12,11 +12,12 @@
 -- ARGV[2]    wake_channel   channel for wake signals; '' for none
 -- ARGV[3]    shard          number of the shard, sent as the wake signal
 -- ARGV[4]    sharding_text  the caller's sharding; '' to skip the check
--- ARGV[5]    history_kept   number of entries to keep, a space and the name of this process; '' to write no history
--- ARGV[6...] 2 for each task: id; due time. At most 500; the ids must differ
+-- ARGV[5]    seen_at        redrives only tasks that died then, epoch ms; '' for any
+-- ARGV[6]    history_kept   number of entries to keep, a space and the name of this process; '' to write no history
+-- ARGV[7...] 2 for each task: id; due time. At most 500; the ids must differ
 -- Returns [1] latest due time that was set, epoch ms; '' for none
---         [2] for each task 1 (live) or 0 (nothing was changed: the task is not dead, or a newer version wrote its
---             record)
+--         [2] for each task 1 (live) or 0 (nothing was changed: the task is not dead, died at another time, or a
+--             newer version wrote its record)
 -- Errors  MIGRATING: one of the tasks is migrating to another shard
 --         SHARDING: the caller's sharding is outdated; the message has the newer one
 --         DUETIME: a due time is after the year 9999
@@ -38,7 +39,8 @@ local verdicts, live, index_put, attempt_put, attempt_drop = {}, {}, {}, {}, {}
 local first_due, last_due = nil, nil
 for i = 1, count do
   local id, record = ids[i], attempts_records[i]
-  if not redis.call('ZSCORE', dead, id) or is_newer(record) then
+  local died = redis.call('ZSCORE', dead, id)
+  if not died or is_newer(record) or seen_at ~= '' and moment(died) ~= seen_at then
     verdicts[i] = 0
   else
     local due_text = ARGV[FIRST + (i - 1) * STEP + 1]

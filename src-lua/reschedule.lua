@@ -15,10 +15,11 @@
 -- ARGV[4] sharding_text  the caller's sharding; '' to skip the check
 -- ARGV[5] id
 -- ARGV[6] due_text       due time
--- ARGV[7] history_kept   number of entries to keep, a space and the name of this process; '' to write no history
+-- ARGV[7] seen_at        changes the task only if it is due or its lease ends then, epoch ms; '' for any
+-- ARGV[8] history_kept   number of entries to keep, a space and the name of this process; '' to write no history
 -- Returns M: rescheduled, and no delivery is in progress
 --         F: rescheduled, but a delivery has started and may still be in progress
---         N: no live task has this id
+--         N: no live task has this id, or it has changed
 -- Errors  NEWER: a newer version of this library wrote a record of the task
 --         MIGRATING: the task is migrating to another shard
 --         SHARDING: the caller's sharding is outdated; the message has the newer one
@@ -41,7 +42,7 @@ local leased_under, leased_until, leased_due, waited, holder = parse_lease(lease
 local waits = leased_under and leased_until > now
 local stale = fence(sharding, sharding_text, leases)
 if stale then return stale end
-if not live then return 'N' end
+if not live or seen_at ~= '' and moment(live) ~= seen_at then return 'N' end
 if any_hold and held_until(holds, id, now) then return redis.error_reply('MIGRATING to another shard') end
 if is_newer(lease) or is_newer(record) then return redis.error_reply('NEWER the format of a record') end
 

@@ -548,6 +548,40 @@ class DelayQueueEndpointIntegrationTests extends EndpointScene {
     }
 
     @Test
+    void changesWhenTheTaskIsNotAsItWasReadAreConflictsThatSayHowItIsNow() {
+        schedule("orders", "o", FAR);
+        String seen = "\"id\": \"o\", \"nextAttentionAt\": \"" + FAR + "\"";
+
+        assertStatus(call("POST", "/queues/orders/reschedule", "{" + seen + ", \"to\": \"5h\"}", "ada"), 200);
+        Instant now = tasks.find("orders", "o").orElseThrow().nextAttentionAt();
+        for (String change : List.of(
+                "cancel| ",
+                "deliver| ",
+                "reschedule|, \"by\": \"1h\"",
+                "reschedule|, \"to\": \"9h\"",
+                "redrive| ",
+                "discard| ")) {
+            String[] parts = change.split("\\|");
+            Answer conflict = call("POST", "/queues/orders/" + parts[0], "{" + seen + parts[1] + "}", "ada");
+            assertStatus(conflict, 409);
+            assertThat(conflict.json().get("code").asString()).isEqualTo("the-task-has-changed");
+            assertThat(conflict.json().get("error").asString()).contains("scheduled", now.toString());
+        }
+        assertThat(tasks.find("orders", "o").orElseThrow().nextAttentionAt()).isEqualTo(now);
+
+        String right = "{\"id\": \"o\", \"nextAttentionAt\": \"" + now + "\"}";
+        assertThat(call("POST", "/queues/orders/cancel", right, "ada")
+                        .json()
+                        .get("change")
+                        .get("outcome")
+                        .asString())
+                .isEqualTo("CANCELLED");
+        assertStatus(call("POST", "/queues/orders/cancel", right, "ada"), 404);
+        assertStatus(call("POST", "/queues/orders/cancel", "{\"id\": \"o\", \"nextAttentionAt\": \"x\"}", "ada"), 400);
+        assertStatus(call("POST", "/queues/orders/cancel", "{\"all\": true, \"nextAttentionAt\": \"" + now + "\"}", "ada"), 400);
+    }
+
+    @Test
     void queueWhenPausedForATimeSaysUntilWhenByWhomAndWhy() {
         Answer paused = call("POST", "/queues/orders/pause", "{\"for\": \"10m\", \"reason\": \"deploy\"}", "ada");
         assertStatus(paused, 200);

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.admin;
 
+import io.delayqueue.CancelOutcome;
+import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.Due;
 import io.delayqueue.HistoryEntry;
 import io.delayqueue.InvalidTaskException;
 import io.delayqueue.ListedTask;
+import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.TaskPage;
 import java.time.Duration;
 import java.time.Instant;
@@ -74,11 +78,39 @@ public interface DelayQueueAdmin {
     TaskPage<ListedTask> deadTasks(String queue, TaskQuery query);
 
     /**
+     * Cancels a task, but only if it has not changed since it was read. Redis compares and changes the task in one step.
+     * A reschedule, a delivery, a retry and each extension of the lease change {@code nextAttentionAt}; an update of the
+     * payload does not. The call is never part of a transaction.
+     *
+     * @param nextAttentionAt its {@link ListedTask#nextAttentionAt()} when it was read
+     * @return as {@link DelayQueueOperations#cancel(String, String)}; {@link CancelOutcome#NOT_FOUND} also if the task
+     *     has changed
+     */
+    CancelOutcome cancel(String queue, String id, Instant nextAttentionAt);
+
+    /**
+     * Changes the due time of a live task, but only if it has not changed since it was read; see {@link #cancel}.
+     *
+     * @param nextAttentionAt its {@link ListedTask#nextAttentionAt()} when it was read
+     * @return as {@link DelayQueueOperations#reschedule(String, String, Due)}; {@link RescheduleOutcome#NOT_FOUND} also
+     *     if the task has changed
+     */
+    RescheduleOutcome reschedule(String queue, String id, Due due, Instant nextAttentionAt);
+
+    /**
      * Redrives a dead task: it is due at once, with its failed attempts reset.
      *
      * @return whether it was redriven; {@code false} if the queue has no dead task with this id
      */
     boolean redrive(String queue, String id);
+
+    /**
+     * Redrives a dead task like {@link #redrive(String, String)}, but only if it has not changed since it was read.
+     *
+     * @param nextAttentionAt its {@link ListedTask#nextAttentionAt()}: the time of its death
+     * @return whether it was redriven; {@code false} also if it has changed
+     */
+    boolean redrive(String queue, String id, Instant nextAttentionAt);
 
     /** Redrives these dead tasks. They are all due at once. */
     RedriveResult redrive(String queue, Collection<String> ids);
@@ -109,6 +141,14 @@ public interface DelayQueueAdmin {
      * @return whether it was deleted; {@code false} if the queue has no dead task with this id
      */
     boolean discard(String queue, String id);
+
+    /**
+     * Deletes a dead task, but only if it has not changed since it was read.
+     *
+     * @param nextAttentionAt its {@link ListedTask#nextAttentionAt()}: the time of its death
+     * @return whether it was deleted; {@code false} also if it has changed
+     */
+    boolean discard(String queue, String id, Instant nextAttentionAt);
 
     /**
      * Deletes the dead tasks with these ids. Ignores other tasks.

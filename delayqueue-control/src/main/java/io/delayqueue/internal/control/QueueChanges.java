@@ -70,24 +70,54 @@ public final class QueueChanges {
                 outcome -> new Outcome(outcome.name(), outcome == ScheduleOutcome.KEPT ? 0 : 1));
     }
 
-    public CancelOutcome cancel(Caller caller, String queue, String id) {
-        return change(caller, "cancel", queue, Map.of("id", id), () -> tasks.cancel(queue, id), Outcome::of);
+    /** @param seen cancels the task only if this is its next attention; null for any */
+    public CancelOutcome cancel(Caller caller, String queue, String id, @Nullable Instant seen) {
+        Supplier<CancelOutcome> cancel = () -> seen == null
+                ? tasks.cancel(queue, id)
+                : unlessChanged(queue, id, admin.cancel(queue, id, seen), CancelOutcome.NOT_FOUND);
+        return change(caller, "cancel", queue, Map.of("id", id), cancel, Outcome::of);
     }
 
-    public RescheduleOutcome reschedule(Caller caller, String queue, String id, Instant to) {
+    /** @param seen changes the task only if this is its next attention; null for any */
+    public RescheduleOutcome reschedule(Caller caller, String queue, String id, Instant to, @Nullable Instant seen) {
         Map<String, String> details = Map.of("id", id, "to", to.toString());
-        return change(caller, "reschedule", queue, details, () -> tasks.reschedule(queue, id, Due.at(to)), Outcome::of);
+        return change(caller, "reschedule", queue, details, () -> reschedule(queue, id, Due.at(to), seen), Outcome::of);
+    }
+
+    private RescheduleOutcome reschedule(String queue, String id, Due due, @Nullable Instant seen) {
+        return seen == null
+                ? tasks.reschedule(queue, id, due)
+                : unlessChanged(queue, id, admin.reschedule(queue, id, due, seen), RescheduleOutcome.NOT_FOUND);
+    }
+
+    /**
+     * Returns the outcome of a change that compares the task first.
+     *
+     * @throws TaskChangedException if the task was not changed although it exists
+     */
+    private <T> T unlessChanged(String queue, String id, T outcome, T notFound) {
+        if (outcome.equals(notFound)) {
+            find.apply(queue, id).ifPresent(task -> {
+                throw new TaskChangedException(task);
+            });
+        }
+        return outcome;
     }
 
     /**
      * Moves a task's due time, or the time of its next retry, by a duration. If that time has passed, moves it relative
-     * to now. Overwrites a concurrent change of the due time.
+     * to now.
      *
      * @param by shift of the due time; negative for earlier
+     * @param seen changes the task only if this is its next attention; null for any
      */
-    public RescheduleOutcome postpone(Caller caller, String queue, String id, Duration by) {
+    public RescheduleOutcome postpone(Caller caller, String queue, String id, Duration by, @Nullable Instant seen) {
         Supplier<RescheduleOutcome> move = () -> find.apply(queue, id)
-                .map(task -> tasks.reschedule(queue, id, Due.at(DueShift.later(due(task, by), by))))
+                .map(task -> reschedule(
+                        queue,
+                        id,
+                        Due.at(DueShift.later(due(task, by), by)),
+                        seen == null ? task.nextAttentionAt() : seen))
                 .orElse(RescheduleOutcome.NOT_FOUND);
         return change(caller, "postpone", queue, Map.of("id", id, "by", by.toString()), move, Outcome::of);
     }
@@ -100,13 +130,17 @@ public final class QueueChanges {
     }
 
     /** See {@link DelayQueueOperations#reschedule} with {@link Due#now}. */
-    public RescheduleOutcome deliverNow(Caller caller, String queue, String id) {
+    public RescheduleOutcome deliverNow(Caller caller, String queue, String id, @Nullable Instant seen) {
         return change(
-                caller, "deliver", queue, Map.of("id", id), () -> tasks.reschedule(queue, id, Due.now()), Outcome::of);
+                caller, "deliver", queue, Map.of("id", id), () -> reschedule(queue, id, Due.now(), seen), Outcome::of);
     }
 
-    public boolean redrive(Caller caller, String queue, String id) {
-        return change(caller, "redrive", queue, Map.of("id", id), () -> admin.redrive(queue, id), Outcome::of);
+    /** @param seen redrives the task only if it died at this time; null for any */
+    public boolean redrive(Caller caller, String queue, String id, @Nullable Instant seen) {
+        Supplier<Boolean> redrive = () -> seen == null
+                ? admin.redrive(queue, id)
+                : unlessChanged(queue, id, admin.redrive(queue, id, seen), false);
+        return change(caller, "redrive", queue, Map.of("id", id), redrive, Outcome::of);
     }
 
     /**
@@ -148,9 +182,16 @@ public final class QueueChanges {
                 admin, queue, ids, some -> admin.redrive(queue, some).redriven());
     }
 
-    /** See {@link DelayQueueAdmin#discard(String, String)}. */
-    public boolean discard(Caller caller, String queue, String id) {
-        return change(caller, "discard", queue, Map.of("id", id), () -> admin.discard(queue, id), Outcome::of);
+    /**
+     * See {@link DelayQueueAdmin#discard(String, String)}.
+     *
+     * @param seen deletes the task only if it died at this time; null for any
+     */
+    public boolean discard(Caller caller, String queue, String id, @Nullable Instant seen) {
+        Supplier<Boolean> discard = () -> seen == null
+                ? admin.discard(queue, id)
+                : unlessChanged(queue, id, admin.discard(queue, id, seen), false);
+        return change(caller, "discard", queue, Map.of("id", id), discard, Outcome::of);
     }
 
     /**

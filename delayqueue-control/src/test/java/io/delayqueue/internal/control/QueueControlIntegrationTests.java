@@ -333,13 +333,14 @@ class QueueControlIntegrationTests {
         scene.schedule();
         scene.makeDead(List.of("a", "b"));
 
-        assertThat(control.changes().cancel(EVE, QUEUE, "t-1")).isEqualTo(CancelOutcome.CANCELLED);
-        assertThat(control.changes().cancel(EVE, QUEUE, "t-1")).isEqualTo(CancelOutcome.NOT_FOUND);
-        assertThat(control.changes().reschedule(EVE, QUEUE, "t-2", at(90))).isEqualTo(RescheduleOutcome.RESCHEDULED);
-        assertThat(control.changes().deliverNow(EVE, QUEUE, "t-4")).isEqualTo(RescheduleOutcome.RESCHEDULED);
-        assertThat(control.changes().redrive(EVE, QUEUE, "a")).isTrue();
-        assertThat(control.changes().discard(EVE, QUEUE, "b")).isTrue();
-        assertThat(control.changes().discard(EVE, QUEUE, "b")).isFalse();
+        assertThat(control.changes().cancel(EVE, QUEUE, "t-1", null)).isEqualTo(CancelOutcome.CANCELLED);
+        assertThat(control.changes().cancel(EVE, QUEUE, "t-1", null)).isEqualTo(CancelOutcome.NOT_FOUND);
+        assertThat(control.changes().reschedule(EVE, QUEUE, "t-2", at(90), null))
+                .isEqualTo(RescheduleOutcome.RESCHEDULED);
+        assertThat(control.changes().deliverNow(EVE, QUEUE, "t-4", null)).isEqualTo(RescheduleOutcome.RESCHEDULED);
+        assertThat(control.changes().redrive(EVE, QUEUE, "a", null)).isTrue();
+        assertThat(control.changes().discard(EVE, QUEUE, "b", null)).isTrue();
+        assertThat(control.changes().discard(EVE, QUEUE, "b", null)).isFalse();
         control.changes().pause(EVE, QUEUE, "", null);
         assertThat(control.queue(EVE, QUEUE).paused()).isTrue();
         control.changes().resume(EVE, QUEUE);
@@ -385,11 +386,11 @@ class QueueControlIntegrationTests {
         scene.schedule();
         scene.permissions = EnumSet.of(QueuePermission.READ);
         List<ThrowingCallable> changes = List.of(
-                () -> control.changes().cancel(EVE, QUEUE, "t-1"),
-                () -> control.changes().reschedule(EVE, QUEUE, "t-1", at(1)),
-                () -> control.changes().deliverNow(EVE, QUEUE, "t-1"),
-                () -> control.changes().redrive(EVE, QUEUE, "t-1"),
-                () -> control.changes().discard(EVE, QUEUE, "t-1"),
+                () -> control.changes().cancel(EVE, QUEUE, "t-1", null),
+                () -> control.changes().reschedule(EVE, QUEUE, "t-1", at(1), null),
+                () -> control.changes().deliverNow(EVE, QUEUE, "t-1", null),
+                () -> control.changes().redrive(EVE, QUEUE, "t-1", null),
+                () -> control.changes().discard(EVE, QUEUE, "t-1", null),
                 () -> control.changes().pause(EVE, QUEUE, "", null),
                 () -> control.changes().resume(EVE, QUEUE),
                 () -> control.changes().closeKey(EVE, QUEUE, "acme", Instant.MAX),
@@ -426,7 +427,7 @@ class QueueControlIntegrationTests {
     @Test
     void activityWhenReadHasTheChangesNewestFirst() {
         scene.schedule(3);
-        control.changes().cancel(EVE, QUEUE, ControlScene.id(1));
+        control.changes().cancel(EVE, QUEUE, ControlScene.id(1), null);
         control.changes().pause(Caller.unknown("ada\u202e"), QUEUE, "deploy", Duration.ofMinutes(10));
         scene.permissions = Set.of(QueuePermission.READ);
         assertThatExceptionOfType(AccessRefusedException.class)
@@ -454,7 +455,7 @@ class QueueControlIntegrationTests {
     @Test
     void activityWhenFewEntriesAreShownReadsSomeAndSaysWhereToGoOn() {
         scene.schedule(1);
-        control.changes().cancel(EVE, QUEUE, ControlScene.id(0));
+        control.changes().cancel(EVE, QUEUE, ControlScene.id(0), null);
         String other = StoredJson.text(new AuditEntry(at(0), "ada", "pause", "billing", Map.of(), "done", 0));
         CompletableFuture.allOf(IntStream.range(0, 2_100)
                         .mapToObj(i -> scene.redis.store().audit().put(other))
@@ -474,7 +475,7 @@ class QueueControlIntegrationTests {
     @Test
     void activityWhenAnotherProgramWroteAnEntrySkipsIt() {
         scene.schedule(1);
-        control.changes().cancel(EVE, QUEUE, ControlScene.id(0));
+        control.changes().cancel(EVE, QUEUE, ControlScene.id(0), null);
         for (String foreign : List.of("", "x", "{}", "{\"who\":null}")) {
             scene.redis.store().audit().put(foreign).join();
         }
@@ -574,7 +575,7 @@ class QueueControlIntegrationTests {
                 Map::of,
                 null)) {
             scene.schedule();
-            assertThat(broken.changes().cancel(EVE, QUEUE, "t-1")).isEqualTo(CancelOutcome.CANCELLED);
+            assertThat(broken.changes().cancel(EVE, QUEUE, "t-1", null)).isEqualTo(CancelOutcome.CANCELLED);
         }
         assertThat(scene.audit).hasSize(1);
     }
@@ -592,16 +593,16 @@ class QueueControlIntegrationTests {
         Instant now = Instant.ofEpochMilli(scene.redis.serverMillis());
 
         for (String id : List.of("late", "tried")) {
-            assertThat(control.changes().postpone(EVE, QUEUE, id, Duration.ofHours(1)))
+            assertThat(control.changes().postpone(EVE, QUEUE, id, Duration.ofHours(1), null))
                     .isEqualTo(RescheduleOutcome.RESCHEDULED);
         }
 
         assertThat(dueAt("late")).isBetween(now.plusSeconds(3600), now.plusSeconds(3660));
         assertThat(dueAt("tried")).isBetween(now.plusSeconds(3 * 3600 - 60), now.plusSeconds(3 * 3600 + 60));
         scene.schedule(1);
-        control.changes().postpone(EVE, QUEUE, ControlScene.id(0), Duration.ofMinutes(-30));
+        control.changes().postpone(EVE, QUEUE, ControlScene.id(0), Duration.ofMinutes(-30), null);
         assertThat(dueAt(ControlScene.id(0))).isEqualTo(at(-30));
-        assertThat(control.changes().postpone(EVE, QUEUE, "none", Duration.ofHours(1)))
+        assertThat(control.changes().postpone(EVE, QUEUE, "none", Duration.ofHours(1), null))
                 .isEqualTo(RescheduleOutcome.NOT_FOUND);
     }
 
@@ -624,7 +625,7 @@ class QueueControlIntegrationTests {
             assertThat(task.payload().text()).isNull();
             assertThat(task.payload().hidden()).startsWith("cannot be read");
         });
-        assertThat(control.changes().cancel(EVE, QUEUE, "t-1")).isEqualTo(CancelOutcome.CANCELLED);
+        assertThat(control.changes().cancel(EVE, QUEUE, "t-1", null)).isEqualTo(CancelOutcome.CANCELLED);
     }
 
     private static final QueueCatalog FOUR = new QueueCatalog(Stream.of("a", "b", "c", "d")

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.admin;
 
+import io.delayqueue.CancelOutcome;
 import io.delayqueue.Due;
 import io.delayqueue.HistoryEntry;
 import io.delayqueue.InvalidTaskException;
 import io.delayqueue.ListedTask;
+import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.TaskIds;
 import io.delayqueue.TaskPage;
 import io.delayqueue.admin.DelayQueueAdmin;
@@ -157,15 +159,34 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
     }
 
     @Override
+    public CancelOutcome cancel(String queue, String id, Instant nextAttentionAt) {
+        int replicas = queues.get(queue).minReplicas();
+        return wait.answer(tasks.cancel(queue, id, nextAttentionAt, replicas), what(queue, "task"));
+    }
+
+    @Override
+    public RescheduleOutcome reschedule(String queue, String id, Due due, Instant nextAttentionAt) {
+        int replicas = queues.get(queue).minReplicas();
+        return wait.answer(tasks.reschedule(queue, id, due, nextAttentionAt, replicas), what(queue, "task"));
+    }
+
+    @Override
     public boolean redrive(String queue, String id) {
         return redrive(queue, List.of(id)).redriven() == 1;
+    }
+
+    @Override
+    public boolean redrive(String queue, String id, Instant nextAttentionAt) {
+        return redrive(queue, Map.of(id, Due.after(Duration.ZERO)), nextAttentionAt)
+                        .redriven()
+                == 1;
     }
 
     @Override
     public RedriveResult redrive(String queue, Collection<String> ids) {
         Map<String, Due> due = new LinkedHashMap<>();
         ids.forEach(id -> due.put(id, Due.after(Duration.ZERO)));
-        return redrive(queue, due);
+        return redrive(queue, due, null);
     }
 
     @Override
@@ -177,12 +198,12 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
         for (int i = 0; i < distinct.size(); i++) {
             due.put(distinct.get(i), Due.at(dueTimes.get(i)));
         }
-        return redrive(queue, due);
+        return redrive(queue, due, null);
     }
 
-    private RedriveResult redrive(String queue, Map<String, Due> due) {
+    private RedriveResult redrive(String queue, Map<String, Due> due, @Nullable Instant diedAt) {
         CallProgress progress = new CallProgress();
-        return wait.answer(tasks.redrive(queue, due, progress), progress, what(queue, "dead tasks"));
+        return wait.answer(tasks.redrive(queue, due, diedAt, progress), progress, what(queue, "dead tasks"));
     }
 
     @Override
@@ -216,9 +237,18 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
     }
 
     @Override
+    public boolean discard(String queue, String id, Instant nextAttentionAt) {
+        return discard(queue, List.of(id), nextAttentionAt) == 1;
+    }
+
+    @Override
     public long discard(String queue, Collection<String> ids) {
+        return discard(queue, ids, null);
+    }
+
+    private long discard(String queue, Collection<String> ids, @Nullable Instant diedAt) {
         CallProgress progress = new CallProgress();
-        return wait.answer(tasks.discard(queue, ids, progress), progress, what(queue, "dead tasks"));
+        return wait.answer(tasks.discard(queue, ids, diedAt, progress), progress, what(queue, "dead tasks"));
     }
 
     @Override

@@ -296,11 +296,11 @@ final class StoreChanges implements TaskChanges {
     @SuppressWarnings("unchecked") // The reply to each call has the type of its change.
     private <O> CompletableFuture<O> call(TaskChange<O> change) {
         if (change instanceof TaskChange.Cancel cancel) {
-            return (CompletableFuture<O>) shardedTasks.cancel(cancel.queue(), cancel.id(), cancel.replicas());
+            return (CompletableFuture<O>) shardedTasks.cancel(cancel.queue(), cancel.id(), null, cancel.replicas());
         }
         if (change instanceof TaskChange.Reschedule reschedule) {
             return (CompletableFuture<O>) shardedTasks.reschedule(
-                    reschedule.queue(), reschedule.id(), reschedule.due(), reschedule.replicas());
+                    reschedule.queue(), reschedule.id(), reschedule.due(), null, reschedule.replicas());
         }
         TaskChange.Update update = (TaskChange.Update) change;
         return (CompletableFuture<O>)

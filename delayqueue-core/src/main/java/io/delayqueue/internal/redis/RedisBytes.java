@@ -26,6 +26,11 @@ public final class RedisBytes {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
+    /** Returns the time in epoch ms, or nothing for null. */
+    public static byte[] optional(@Nullable Instant time) {
+        return time == null ? new byte[0] : bytes(time.toEpochMilli());
+    }
+
     public static byte[] due(Due due) {
         return bytes(dueText(due));
     }

@@ -4,6 +4,7 @@ package io.delayqueue.internal.sharding;
 import io.delayqueue.Due;
 import io.delayqueue.admin.RedriveResult;
 import io.delayqueue.internal.calls.CallProgress;
+import io.delayqueue.internal.store.Position;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.TaskStore;
@@ -20,6 +21,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Redrives and discards dead tasks by id, each in its shard. While tasks migrate, calls the source shard before the
@@ -29,20 +31,24 @@ record DeadTaskLookup(TaskStore store, ShardingRetries retries) {
 
     /**
      * @param due the due time by id
+     * @param diedAt redrives only tasks that died at this time; null for any
      * @param progress records each call and reply
      */
-    CompletableFuture<RedriveResult> redrive(String queue, Map<String, Due> due, CallProgress progress) {
+    CompletableFuture<RedriveResult> redrive(
+            String queue, Map<String, Due> due, @Nullable Instant diedAt, CallProgress progress) {
         Queue<Instant> lastDue = new ConcurrentLinkedQueue<>();
         return inShards(queue, due.keySet(), progress, (shard, sharding, batch) -> {
                     Map<String, Due> inShard = new LinkedHashMap<>();
                     batch.forEach(id -> inShard.put(id, Objects.requireNonNull(due.get(id))));
-                    return store.dead().redrive(shard, sharding, inShard).thenApply(redriven -> {
-                        Instant last = redriven.lastDueAt();
-                        if (last != null) {
-                            lastDue.add(last);
-                        }
-                        return redriven.verdicts();
-                    });
+                    return store.dead()
+                            .redrive(shard, sharding, inShard, diedAt)
+                            .thenApply(redriven -> {
+                                Instant last = redriven.lastDueAt();
+                                if (last != null) {
+                                    lastDue.add(last);
+                                }
+                                return redriven.verdicts();
+                            });
                 })
                 .thenApply(missing -> new RedriveResult(
                         due.size() - missing.size(),
@@ -50,10 +56,20 @@ record DeadTaskLookup(TaskStore store, ShardingRetries retries) {
                         lastDue.stream().max(Instant::compareTo)));
     }
 
-    CompletableFuture<Long> discard(String queue, Collection<String> ids, CallProgress progress) {
+    /** @param diedAt deletes only tasks that died at this time; null for any */
+    CompletableFuture<Long> discard(
+            String queue, Collection<String> ids, @Nullable Instant diedAt, CallProgress progress) {
         Set<String> all = new LinkedHashSet<>(ids);
-        return inShards(queue, all, progress, store.dead()::discard)
-                .thenApply(missing -> (long) all.size() - missing.size());
+        DeadCall call = diedAt == null
+                ? store.dead()::discard
+                : (shard, sharding, batch) -> store.dead()
+                        .discardDeaths(
+                                shard,
+                                sharding,
+                                batch.stream()
+                                        .map(id -> new Position(diedAt, id))
+                                        .toList());
+        return inShards(queue, all, progress, call).thenApply(missing -> (long) all.size() - missing.size());
     }
 
     /** Makes a change in the shards of the ids. Returns the ids for which no shard found a task. */

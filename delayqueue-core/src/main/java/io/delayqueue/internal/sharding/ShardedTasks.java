@@ -24,6 +24,7 @@ import io.delayqueue.internal.store.StoredKeyLimits;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -154,11 +155,12 @@ public final class ShardedTasks {
     /**
      * Deletes a live or dead task.
      *
+     * @param seenAt deletes the task only if this is its next attention; null for any
      * @param replicas number of required replicas
      * @return a future that fails with {@link io.delayqueue.TaskNotReplicatedException} if fewer replicas confirmed the
      *     change
      */
-    public CompletableFuture<CancelOutcome> cancel(String queue, String id, int replicas) {
+    public CompletableFuture<CancelOutcome> cancel(String queue, String id, @Nullable Instant seenAt, int replicas) {
         return byId(
                 queue,
                 new TaskLookup<>(
@@ -167,17 +169,19 @@ public final class ShardedTasks {
                         replicas,
                         outcome -> outcome != CancelOutcome.NOT_FOUND,
                         (first, second) -> first == CancelOutcome.IN_FLIGHT ? first : second,
-                        store.tasks()::cancel));
+                        (shard, sharding, task, asked) -> store.tasks().cancel(shard, sharding, task, seenAt, asked)));
     }
 
     /**
      * Changes the due time of a live task.
      *
+     * @param seenAt changes the task only if this is its next attention; null for any
      * @param replicas number of required replicas
      * @return a future that fails with {@link io.delayqueue.TaskNotReplicatedException} if fewer replicas confirmed the
      *     change
      */
-    public CompletableFuture<RescheduleOutcome> reschedule(String queue, String id, Due due, int replicas) {
+    public CompletableFuture<RescheduleOutcome> reschedule(
+            String queue, String id, Due due, @Nullable Instant seenAt, int replicas) {
         return byId(
                 queue,
                 new TaskLookup<>(
@@ -186,7 +190,8 @@ public final class ShardedTasks {
                         replicas,
                         outcome -> outcome != RescheduleOutcome.NOT_FOUND,
                         (first, second) -> first == RescheduleOutcome.IN_FLIGHT ? first : second,
-                        (shard, sharding, task, asked) -> store.tasks().reschedule(shard, sharding, task, due, asked)));
+                        (shard, sharding, task, asked) ->
+                                store.tasks().reschedule(shard, sharding, task, due, seenAt, asked)));
     }
 
     /**
@@ -259,19 +264,23 @@ public final class ShardedTasks {
      * Makes dead tasks live again.
      *
      * @param due due time by id; any number of ids
+     * @param diedAt redrives only tasks that died at this time; null for any
      * @param progress records each call and reply
      */
-    public CompletableFuture<RedriveResult> redrive(String queue, Map<String, Due> due, CallProgress progress) {
-        return deadTasks.redrive(queue, due, progress);
+    public CompletableFuture<RedriveResult> redrive(
+            String queue, Map<String, Due> due, @Nullable Instant diedAt, CallProgress progress) {
+        return deadTasks.redrive(queue, due, diedAt, progress);
     }
 
     /**
      * Deletes dead tasks and returns their number.
      *
      * @param ids any number of ids
+     * @param diedAt deletes only tasks that died at this time; null for any
      * @param progress records each call and reply
      */
-    public CompletableFuture<Long> discard(String queue, Collection<String> ids, CallProgress progress) {
-        return deadTasks.discard(queue, ids, progress);
+    public CompletableFuture<Long> discard(
+            String queue, Collection<String> ids, @Nullable Instant diedAt, CallProgress progress) {
+        return deadTasks.discard(queue, ids, diedAt, progress);
     }
 }

@@ -11,11 +11,13 @@ import io.delayqueue.internal.redis.IdEncoding;
 import io.delayqueue.internal.redis.RedisBytes;
 import io.delayqueue.internal.redis.Script;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Redrives and deletes dead tasks. Threads and failures as in {@link TaskStore}. */
 public class DeadTaskStore extends StoreRole {
@@ -31,9 +33,12 @@ public class DeadTaskStore extends StoreRole {
      * Fails with {@link TaskMigratingException} if a task is migrating to another shard.
      *
      * @param due due time by id; 1 to {@link TaskStore#MAX_BATCH} tasks
+     * @param diedAt changes only tasks that died at this time; null for any
      */
-    public CompletableFuture<ShardRedrive> redrive(Shard shard, ShardingVersion sharding, Map<String, Due> due) {
+    public CompletableFuture<ShardRedrive> redrive(
+            Shard shard, ShardingVersion sharding, Map<String, Due> due, @Nullable Instant diedAt) {
         List<byte[]> args = new ArrayList<>();
+        args.add(RedisBytes.optional(diedAt));
         due.forEach((id, when) -> {
             args.add(IdEncoding.bytes(id));
             args.add(RedisBytes.due(when));

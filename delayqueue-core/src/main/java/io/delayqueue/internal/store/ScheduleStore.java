@@ -21,11 +21,13 @@ import io.delayqueue.internal.redis.IdEncoding;
 import io.delayqueue.internal.redis.RedisBytes;
 import io.delayqueue.internal.redis.Script;
 import io.delayqueue.internal.redis.ScriptRequest;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** Stores, cancels, reschedules, updates and finds tasks by id. Threads and failures as in {@link TaskStore}. */
 public class ScheduleStore extends StoreRole {
@@ -101,12 +103,14 @@ public class ScheduleStore extends StoreRole {
      * is {@link CancelOutcome#NOT_FOUND}, so that the replicas do not have the task either. Fails with {@link
      * TaskMigratingException} if the task is migrating to another shard.
      *
+     * @param seenAt deletes the task only if this is its {@link StoredTask#nextAttentionAt}; null for any
      * @param replicas number of replicas to wait for; 0 for none
      */
     public CompletableFuture<Replicated<CancelOutcome>> cancel(
-            Shard shard, ShardingVersion sharding, String id, int replicas) {
+            Shard shard, ShardingVersion sharding, String id, @Nullable Instant seenAt, int replicas) {
         String what = shard.what("cancel", id);
-        ScriptRequest request = request(Script.CANCEL, shard, sharding, what, IdEncoding.bytes(id));
+        ScriptRequest request =
+                request(Script.CANCEL, shard, sharding, what, IdEncoding.bytes(id), RedisBytes.optional(seenAt));
         return scripts.<byte[]>run(replicas, request, new SendPermit())
                 .thenApply(reply -> reply.map(outcome -> cancelOutcome(outcome, what)));
     }
@@ -125,13 +129,20 @@ public class ScheduleStore extends StoreRole {
      * Changes the due time of a live task. Waits for the replicas, at most until the store's time-out. Fails with
      * {@link TaskMigratingException} if the task is migrating to another shard.
      *
+     * @param seenAt changes the task only if this is its {@link StoredTask#nextAttentionAt}; null for any
      * @param replicas number of replicas to wait for; 0 for none
      */
     public CompletableFuture<Replicated<RescheduleOutcome>> reschedule(
-            Shard shard, ShardingVersion sharding, String id, Due due, int replicas) {
+            Shard shard, ShardingVersion sharding, String id, Due due, @Nullable Instant seenAt, int replicas) {
         String what = shard.what("reschedule", id);
-        ScriptRequest request =
-                request(Script.RESCHEDULE, shard, sharding, what, IdEncoding.bytes(id), RedisBytes.due(due));
+        ScriptRequest request = request(
+                Script.RESCHEDULE,
+                shard,
+                sharding,
+                what,
+                IdEncoding.bytes(id),
+                RedisBytes.due(due),
+                RedisBytes.optional(seenAt));
         return scripts.<byte[]>run(replicas, request, new SendPermit())
                 .thenApply(reply -> reply.map(outcome -> rescheduleOutcome(outcome, what)));
     }

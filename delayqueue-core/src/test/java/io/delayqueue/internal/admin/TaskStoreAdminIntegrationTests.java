@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.delayqueue.CancelOutcome;
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.Due;
 import io.delayqueue.InvalidTaskException;
 import io.delayqueue.ListedTask;
+import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.TaskContent;
 import io.delayqueue.TaskIds;
 import io.delayqueue.TaskPage;
@@ -70,6 +72,56 @@ class TaskStoreAdminIntegrationTests {
         for (int shard = 0; shard < SHARDS; shard++) {
             assertThat(redis.brokenInvariant(new Shard(QUEUE, shard))).isEmpty();
         }
+    }
+
+    @Test
+    void changesWhenTheTaskIsAsItWasReadAreMadeAndOtherwiseNot() {
+        for (String id : List.of("live", "moved")) {
+            StoreCalls.schedule(redis.store(), new Shard(QUEUE, home(id)), List.of(redis.task(id)))
+                    .join();
+        }
+        Instant due = only(admin.liveTasks(QUEUE, TaskQuery.first(9)), "live");
+        Instant dueLater = only(admin.liveTasks(QUEUE, TaskQuery.first(9)), "moved");
+        makeDead(2);
+        redis.putDead(new Shard(QUEUE, home("unreadable")), "unreadable", 1_000_000_000_000_500L);
+        Instant died = only(admin.deadTasks(QUEUE, TaskQuery.first(9)), "t0");
+        Instant otherDied = only(admin.deadTasks(QUEUE, TaskQuery.first(9)), "t1");
+
+        for (Instant other : List.of(due.plusMillis(1), due.minusMillis(1), Instant.EPOCH)) {
+            assertThat(admin.cancel(QUEUE, "live", other)).isEqualTo(CancelOutcome.NOT_FOUND);
+            assertThat(admin.reschedule(QUEUE, "live", Due.now(), other)).isEqualTo(RescheduleOutcome.NOT_FOUND);
+            assertThat(admin.cancel(QUEUE, "t0", other)).isEqualTo(CancelOutcome.NOT_FOUND);
+            assertThat(admin.redrive(QUEUE, "t0", other)).isFalse();
+            assertThat(admin.discard(QUEUE, "t0", other)).isFalse();
+        }
+        assertThat(admin.redrive(QUEUE, "live", due)).isFalse();
+        assertThat(admin.discard(QUEUE, "live", due)).isFalse();
+        assertThat(admin.stats(QUEUE).delayed()).isEqualTo(2);
+        assertThat(admin.stats(QUEUE).dead()).isEqualTo(3);
+
+        assertThat(admin.reschedule(QUEUE, "moved", Due.at(dueLater.plusSeconds(9)), dueLater))
+                .isEqualTo(RescheduleOutcome.RESCHEDULED);
+        assertThat(admin.cancel(QUEUE, "moved", dueLater)).isEqualTo(CancelOutcome.NOT_FOUND);
+        assertThat(admin.cancel(QUEUE, "moved", dueLater.plusSeconds(9))).isEqualTo(CancelOutcome.CANCELLED);
+        assertThat(admin.cancel(QUEUE, "live", due)).isEqualTo(CancelOutcome.CANCELLED);
+        assertThat(admin.redrive(QUEUE, "t0", died)).isTrue();
+        assertThat(admin.discard(QUEUE, "t1", otherDied)).isTrue();
+        assertThat(admin.cancel(QUEUE, "unreadable", Instant.ofEpochMilli(500)))
+                .isEqualTo(CancelOutcome.DISCARDED_DEAD);
+        assertThat(admin.stats(QUEUE).dead()).isZero();
+        assertInvariants();
+    }
+
+    private static Instant only(TaskPage<ListedTask> page, String id) {
+        return page.content().stream()
+                .filter(task -> task.id().equals(id))
+                .map(ListedTask::nextAttentionAt)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static int home(String id) {
+        return Sharding.initial(SHARDS).homeOf(id);
     }
 
     /** Several tasks died in the same millisecond, and one is quarantined. */

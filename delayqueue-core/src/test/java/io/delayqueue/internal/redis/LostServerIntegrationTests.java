@@ -127,15 +127,15 @@ class LostServerIntegrationTests {
     @Test
     void callsThatAskForReplicasWhileTheServerRefusesConnectionsFailAtOnceToo() {
         cancel();
-        StoreContract.get(store.tasks().cancel(SHARD, ShardingVersion.NONE, "a", 1));
+        StoreContract.get(store.tasks().cancel(SHARD, ShardingVersion.NONE, "a", null, 1));
         redis.server().kill();
         await().atMost(Duration.ofSeconds(2))
                 .untilAsserted(
                         () -> assertThat(lines("cannot be reached; until")).hasSize(1));
 
         assertThat(time(() -> assertThatExceptionOfType(TaskStoreUnavailableException.class)
-                        .isThrownBy(
-                                () -> StoreContract.get(store.tasks().cancel(SHARD, ShardingVersion.NONE, "a", 1)))))
+                        .isThrownBy(() ->
+                                StoreContract.get(store.tasks().cancel(SHARD, ShardingVersion.NONE, "a", null, 1)))))
                 .isLessThan(Duration.ofMillis(800));
     }
 

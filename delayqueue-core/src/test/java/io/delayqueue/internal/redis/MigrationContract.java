@@ -104,7 +104,7 @@ abstract class MigrationContract extends RedisStoreContract {
         MigrationHold first = hold("dead");
         assertThat(takeIn(first)).isTrue();
         end(first, false);
-        assertThat(get(store.dead().redrive(SHARD, SHARDING, StoreCalls.dueNow(List.of("dead"))))
+        assertThat(get(store.dead().redrive(SHARD, SHARDING, StoreCalls.dueNow(List.of("dead")), null))
                         .verdicts())
                 .containsExactly(true);
 

@@ -72,6 +72,7 @@ final class SentScripts {
             Map.entry("max_expired", "13"),
             Map.entry("max_bytes", "14"),
             Map.entry("id", "the-id"),
+            Map.entry("seen_at", "22"),
             Map.entry("id_prefix", "the-id"),
             Map.entry("interval_ns", "23"),
             Map.entry("burst", "11"),

@@ -69,7 +69,7 @@ abstract class ShardingContract extends RedisStoreContract {
                 version -> StoreCalls.cancel(store, SHARD, version, "a"),
                 version -> StoreCalls.reschedule(store, SHARD, version, "a", at(now)),
                 version -> store.tasks().find(SHARD, version, "a"),
-                version -> store.dead().redrive(SHARD, version, StoreCalls.dueNow(List.of("a"))),
+                version -> store.dead().redrive(SHARD, version, StoreCalls.dueNow(List.of("a")), null),
                 version -> store.dead().discard(SHARD, version, List.of("a")),
                 version -> store.migrations().scan(SHARD, version, MigrationPage.START, 10),
                 version -> store.migrations().takeIn(SHARD, version, Instant.ofEpochMilli(now + MINUTE), 0, held),

@@ -80,7 +80,8 @@ class ShardedTasksTests {
         Shardings shardings = unread();
         ShardedTasks tasks = new ShardedTasks(store.store(), shardings, SHORT, threads);
 
-        for (CompletableFuture<?> call : List.of(schedule(tasks, List.of(task("a"))), tasks.cancel(QUEUE, "a", 0))) {
+        for (CompletableFuture<?> call :
+                List.of(schedule(tasks, List.of(task("a"))), tasks.cancel(QUEUE, "a", null, 0))) {
             assertThat(call)
                     .failsWithin(PATIENCE)
                     .withThrowableThat()

@@ -28,7 +28,7 @@ public final class StoreCalls {
 
     public static CompletableFuture<CancelOutcome> cancel(
             TaskStore store, Shard shard, ShardingVersion sharding, String id) {
-        return store.tasks().cancel(shard, sharding, id, 0).thenApply(Replicated::answer);
+        return store.tasks().cancel(shard, sharding, id, null, 0).thenApply(Replicated::answer);
     }
 
     public static CompletableFuture<RescheduleOutcome> reschedule(TaskStore store, Shard shard, String id, Due due) {
@@ -37,7 +37,7 @@ public final class StoreCalls {
 
     public static CompletableFuture<RescheduleOutcome> reschedule(
             TaskStore store, Shard shard, ShardingVersion sharding, String id, Due due) {
-        return store.tasks().reschedule(shard, sharding, id, due, 0).thenApply(Replicated::answer);
+        return store.tasks().reschedule(shard, sharding, id, due, null, 0).thenApply(Replicated::answer);
     }
 
     public static CompletableFuture<UpdateOutcome> update(
@@ -51,7 +51,7 @@ public final class StoreCalls {
     }
 
     public static CompletableFuture<ShardRedrive> redrive(TaskStore store, Shard shard, Map<String, Due> due) {
-        return store.dead().redrive(shard, ShardingVersion.NONE, due);
+        return store.dead().redrive(shard, ShardingVersion.NONE, due, null);
     }
 
     /** Returns these tasks, due at once. */

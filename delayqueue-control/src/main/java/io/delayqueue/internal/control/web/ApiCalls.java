@@ -65,6 +65,10 @@ public final class ApiCalls {
     private static final List<Parameter> BY_ID = plus(FILTER.subList(0, 3), EVERY, DRY_RUN);
 
     private static final Parameter ID = required("id", "id of the task");
+    private static final List<Parameter> ONE = List.of(
+            ID,
+            text("nextAttentionAt", "change the task only if this is its nextAttentionAt"),
+            text("zone", OPTIONAL_ZONE));
     private static final Parameter KEY = required("key", "the key");
     private static final Parameter SIZE = number("size", "entries per page: 100, at most 500");
     private static final Parameter AFTER = text("after", "'next' of the previous page");
@@ -121,16 +125,12 @@ public final class ApiCalls {
             post("/operations/{handle}/stop", "stops an operation before its next page"),
             post("/operations/{handle}/resume", "continues an operation"),
             post("/operations/{handle}/run", "makes the changes that a dry run counted"),
-            post("/queues/{queue}/cancel", "cancels one task", List.of(ID)),
+            post("/queues/{queue}/cancel", "cancels one task", ONE),
             post("/queues/{queue}/cancel", "cancels scheduled tasks", MANY),
             post(
                     "/queues/{queue}/reschedule",
                     "changes the due time of one task",
-                    List.of(
-                            ID,
-                            text("to", "new due time"),
-                            text("by", "duration to move it by, instead of 'to'"),
-                            text("zone", OPTIONAL_ZONE))),
+                    plus(ONE, text("to", "new due time"), text("by", "duration to move it by, instead of 'to'"))),
             post(
                     "/queues/{queue}/reschedule",
                     "moves or spreads the due times of scheduled tasks",
@@ -139,14 +139,14 @@ public final class ApiCalls {
                             text("by", "duration to move each task by"),
                             text("to", "earliest new due time, instead of 'by'"),
                             text("over", "period after 'to' over which to spread them; 0s for all at once"))),
-            post("/queues/{queue}/deliver", "makes one task due", List.of(ID)),
+            post("/queues/{queue}/deliver", "makes one task due", ONE),
             post("/queues/{queue}/deliver", "makes scheduled tasks due at a limited rate", plus(MANY, PACE)),
-            post("/queues/{queue}/redrive", "redrives one dead task", List.of(ID)),
+            post("/queues/{queue}/redrive", "redrives one dead task", ONE),
             post(
                     "/queues/{queue}/redrive",
                     "redrives dead tasks at a limited rate",
                     plus(MANY, PACE, number("first", "redrive only this many tasks, as a trial"))),
-            post("/queues/{queue}/discard", "deletes one dead task", List.of(ID)),
+            post("/queues/{queue}/discard", "deletes one dead task", ONE),
             post("/queues/{queue}/discard", "deletes dead tasks", MANY),
             post("/queues/{queue}/erase", "deletes scheduled and dead tasks, and what is recorded about them", BY_ID),
             post(

@@ -177,12 +177,13 @@ public final class ControlChanges {
     private Change changeTask(Caller caller, String queue, BulkAction action, Parameters parameters) {
         parameters.requireOnly(names(word(action), true), word(action) + " of one task");
         String id = parameters.required("id");
+        Instant seen = parameters.text("nextAttentionAt") == null ? null : parameters.requiredMoment("nextAttentionAt");
         String outcome = switch (action) {
-            case CANCEL -> changes.cancel(caller, queue, id).name();
-            case RESCHEDULE -> reschedule(caller, queue, id, parameters).name();
-            case DELIVER -> changes.deliverNow(caller, queue, id).name();
-            case REDRIVE -> changes.redrive(caller, queue, id) ? "REDRIVEN" : "NOT_FOUND";
-            case DISCARD -> changes.discard(caller, queue, id) ? "DISCARDED" : "NOT_FOUND";
+            case CANCEL -> changes.cancel(caller, queue, id, seen).name();
+            case RESCHEDULE -> reschedule(caller, queue, id, seen, parameters).name();
+            case DELIVER -> changes.deliverNow(caller, queue, id, seen).name();
+            case REDRIVE -> changes.redrive(caller, queue, id, seen) ? "REDRIVEN" : "NOT_FOUND";
+            case DISCARD -> changes.discard(caller, queue, id, seen) ? "DISCARDED" : "NOT_FOUND";
             case ERASE ->
                 throw new IllegalArgumentException(
                         "Give 'key', 'group' or 'idPrefix' instead of 'id': erase selects by these");
@@ -191,12 +192,13 @@ public final class ControlChanges {
     }
 
     /** Sets the due time ({@code to}), or moves it by a duration ({@code by}). */
-    private RescheduleOutcome reschedule(Caller caller, String queue, String id, Parameters parameters) {
+    private RescheduleOutcome reschedule(
+            Caller caller, String queue, String id, @Nullable Instant seen, Parameters parameters) {
         if (parameters.text("by") == null) {
-            return changes.reschedule(caller, queue, id, parameters.requiredMoment("to"));
+            return changes.reschedule(caller, queue, id, parameters.requiredMoment("to"), seen);
         }
         parameters.requireOneOf("to", "by");
-        return changes.postpone(caller, queue, id, parameters.duration("by", "0s"));
+        return changes.postpone(caller, queue, id, parameters.duration("by", "0s"), seen);
     }
 
     /**

@@ -10,6 +10,7 @@ import io.delayqueue.TaskStoreFullException;
 import io.delayqueue.UnknownQueueException;
 import io.delayqueue.admin.ReshardException;
 import io.delayqueue.internal.control.AccessRefusedException;
+import io.delayqueue.internal.control.TaskChangedException;
 import io.delayqueue.internal.control.TooManyOperationsException;
 import io.delayqueue.internal.control.TooManyScansException;
 import java.util.Locale;
@@ -54,6 +55,10 @@ public record Problem(int status, String title, String message, String advice) {
         }
         if (ex instanceof IllegalArgumentException || ex instanceof InvalidTaskException) {
             return new Problem(400, "Invalid input", message, unchanged + "Correct the input and retry.");
+        }
+        if (ex instanceof TaskChangedException) {
+            return new Problem(
+                    409, "The task has changed", message, unchanged + "Look at the task, then decide again.");
         }
         if (ex instanceof ReshardException) {
             return new Problem(409, "The queue cannot be resharded now", message, unchanged + "Retry later.");
