@@ -578,7 +578,9 @@ class DelayQueueEndpointIntegrationTests extends EndpointScene {
                 .isEqualTo("CANCELLED");
         assertStatus(call("POST", "/queues/orders/cancel", right, "ada"), 404);
         assertStatus(call("POST", "/queues/orders/cancel", "{\"id\": \"o\", \"nextAttentionAt\": \"x\"}", "ada"), 400);
-        assertStatus(call("POST", "/queues/orders/cancel", "{\"all\": true, \"nextAttentionAt\": \"" + now + "\"}", "ada"), 400);
+        assertStatus(
+                call("POST", "/queues/orders/cancel", "{\"all\": true, \"nextAttentionAt\": \"" + now + "\"}", "ada"),
+                400);
     }
 
     @Test

@@ -64,13 +64,13 @@ class ShopChores {
     }
 
     private void schedule(String queue, String payload, Duration delay) {
+        String customer = "customer-" + random(1, 50);
+        ScheduleRequest.Builder<String> request = ScheduleRequest.to(queue, payload)
+                .id(payload + "-" + numbers.incrementAndGet())
+                .header("customer", customer)
+                .dueIn(delay);
         try {
-            tasks.schedule(ScheduleRequest.to(queue)
-                    .id(payload + "-" + numbers.incrementAndGet())
-                    .payload(payload)
-                    .header("customer", "customer-" + random(1, 50))
-                    .dueIn(delay)
-                    .build());
+            tasks.schedule(queue.equals(INVOICES) ? request.group(customer).build() : request.build());
         } catch (DelayQueueException ex) {
             log.warn(ex.getMessage());
         }

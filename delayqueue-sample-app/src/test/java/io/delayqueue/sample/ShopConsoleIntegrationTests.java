@@ -13,6 +13,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.SpringBootTest;
@@ -53,6 +55,23 @@ class ShopConsoleIntegrationTests {
         assertThat(page.uri().getPath()).startsWith("/delayqueue");
         assertThat(page.body()).contains(">orders</a>", "<span id=\"caller\">operator</span>");
         assertThat(send("/actuator/delayqueue", "").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void endpointChangesAQueueForTheOperatorAndForNobodyElse() throws Exception {
+        HttpRequest.Builder pause = HttpRequest.newBuilder(
+                        URI.create("http://localhost:" + port + "/actuator/delayqueue/queues/emails/pause"))
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString("{\"for\": \"1m\"}"));
+        HttpClient noCookies = HttpClient.newHttpClient();
+        assertThat(noCookies.send(pause.build(), BodyHandlers.discarding()).statusCode())
+                .isEqualTo(401);
+
+        String login = Base64.getEncoder().encodeToString("operator:demo".getBytes(StandardCharsets.UTF_8));
+        HttpResponse<String> paused = noCookies.send(
+                pause.setHeader("Authorization", "Basic " + login).build(), BodyHandlers.ofString());
+
+        assertThat(paused.statusCode()).as(paused.body()).isEqualTo(200);
     }
 
     /** A chain for the console alone would leave everything else open, because Spring Boot then adds no chain. */
