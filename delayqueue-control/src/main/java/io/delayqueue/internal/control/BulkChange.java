@@ -31,6 +31,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class BulkChange {
 
+    static final int PAGE = 500;
+
+    /** How long before their due time an operation with a rate changes tasks. A stop has its effect after this time. */
+    private static final Duration AHEAD = Duration.ofSeconds(5);
+
     private final DelayQueueAdmin admin;
     private final DelayQueueOperations tasks;
     private final PacedDueTimes dueTimes;
@@ -84,6 +89,21 @@ final class BulkChange {
         Result plus(Result other) {
             return new Result(done + other.done, inFlight + other.inFlight, error == null ? other.error : error);
         }
+    }
+
+    /** Returns the number of tasks in a page; with a rate, at most as many as may become due in {@link #AHEAD}. */
+    int pageSize() {
+        return isPaced() ? (int) Math.min(PAGE, needed(request.perSecond()) * AHEAD.toSeconds()) : PAGE;
+    }
+
+    /** Returns whether enough changed tasks wait for their due time, so that the operation must wait, too. */
+    boolean isAhead() {
+        String queue = request.queue();
+        return isPaced() && dueTimes.next(queue).isAfter(admin.now(queue).plus(AHEAD));
+    }
+
+    private boolean isPaced() {
+        return request.action().isPaced() && !request.dryRun();
     }
 
     /** @param dueAt the {@link #dueTime} at the start of the operation */

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,7 +29,6 @@ final class BulkOperation implements Runnable {
 
     private static final Logger log = LoggerFactory.getLogger(BulkOperation.class);
 
-    private static final int PAGE = 500;
     private static final long BEAT_NANOS = Duration.ofSeconds(1).toNanos();
 
     private final TaskPages pages;
@@ -116,6 +116,10 @@ final class BulkOperation implements Runnable {
             if (!goesOn()) {
                 return Status.STOPPED;
             }
+            if (change.isAhead()) {
+                LockSupport.parkNanos(BEAT_NANOS);
+                continue;
+            }
             long begin = System.nanoTime();
             if (!changePage(chosen)) {
                 chosen = following(chosen);
@@ -196,7 +200,12 @@ final class BulkOperation implements Runnable {
         BulkRequest request = record.request();
         Instant dueAt = record.progress().dueAt();
         TaskPages.Page page = pages.read(
-                request.queue(), state(), chosen, false, PAGE, record.progress().position());
+                request.queue(),
+                state(),
+                chosen,
+                false,
+                change.pageSize(),
+                record.progress().position());
         List<TaskView> found =
                 page.tasks().stream().filter(task -> change.isFor(task, dueAt)).toList();
         if (state() == TaskState.LEASED) {

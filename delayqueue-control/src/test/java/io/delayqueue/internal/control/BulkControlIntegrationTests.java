@@ -302,13 +302,13 @@ class BulkControlIntegrationTests {
     void redriveWhenPacedQueuesUpBehindTheOperationBefore() {
         scene.makeDead(IntStream.range(0, 40).mapToObj(i -> "d" + i).toList());
 
-        run(request(BulkAction.REDRIVE, TaskFilter.ALL.withIdPrefix("d1"), null, 1));
-        run(request(BulkAction.REDRIVE, TaskFilter.ALL, null, 1));
+        run(request(BulkAction.REDRIVE, TaskFilter.ALL.withIdPrefix("d1"), null, 4));
+        run(request(BulkAction.REDRIVE, TaskFilter.ALL, null, 4));
 
         List<Long> due = due();
         assertThat(due)
                 .isEqualTo(IntStream.range(0, 40)
-                        .mapToObj(i -> due.get(0) + 1000 * i)
+                        .mapToObj(i -> due.get(0) + 250 * i)
                         .toList());
     }
 
@@ -398,6 +398,27 @@ class BulkControlIntegrationTests {
                         "operation-cancel",
                         "operation-resume",
                         "operation-cancel");
+    }
+
+    @Test
+    void redriveWhenItIsSlowAndStoppedLeavesTheRestDeadAndGoesOnWhenResumed() {
+        List<String> ids = IntStream.range(0, 40).mapToObj(i -> "d" + i).toList();
+        scene.makeDead(ids);
+        String handle = bulk.start(EVE, request(BulkAction.REDRIVE, TaskFilter.ALL, null, 1))
+                .handle();
+        await().until(() -> done(handle) > 0);
+
+        bulk.stop(EVE, handle);
+        OperationView stopped = ended(handle);
+        assertThat(stopped.status()).isEqualTo(Status.STOPPED);
+        assertThat(stopped.done()).isBetween(1L, 15L);
+        assertThat(scene.pages(TaskState.DEAD, TaskFilter.ALL, 500)).hasSize(40 - (int) stopped.done());
+
+        bulk.resume(EVE, handle);
+        await().until(() -> done(handle) > stopped.done());
+        bulk.stop(EVE, handle);
+        assertThat(scene.pages(TaskState.DEAD, TaskFilter.ALL, 500))
+                .hasSize(40 - (int) ended(handle).done());
     }
 
     @Test

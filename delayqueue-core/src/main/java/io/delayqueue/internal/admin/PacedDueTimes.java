@@ -38,10 +38,18 @@ public final class PacedDueTimes {
             return List.of();
         }
         long gap = (MICROS_PER_SECOND + perSecond - 1) / perSecond;
-        long first =
-                wait.answer(store.shards().reserveDueTimes(queue, gap * count), "Queue '" + queue + "', due times");
+        long first = reserve(queue, gap * count);
         return LongStream.range(0, count)
                 .mapToObj(i -> Instant.ofEpochMilli((first + i * gap + 999) / 1000))
                 .toList();
+    }
+
+    /** Returns the first due time that is not reserved: after all reserved ones, or now. */
+    public Instant next(String queue) {
+        return Instant.ofEpochMilli(reserve(queue, 0) / 1000);
+    }
+
+    private long reserve(String queue, long micros) {
+        return wait.answer(store.shards().reserveDueTimes(queue, micros), "Queue '" + queue + "', due times");
     }
 }
