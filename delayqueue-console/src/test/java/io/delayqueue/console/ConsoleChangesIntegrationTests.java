@@ -169,6 +169,32 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
                 .contains("<dt>Deliveries take</dt><dd>about 2 seconds</dd>");
     }
 
+    /** An operator stops a paced redrive because its deliveries do harm, and needs to know when they end. */
+    @Test
+    void operationSaysWhenAStopHasItsEffect() {
+        schedule(100, "m");
+        String bulk = "/queues/mails/bulk";
+        String run = started(Map.of("action", "deliver", "all", "true", "perSecond", "1"));
+        post("operator", bulk, run + "/stop", Map.of());
+
+        assertThat(await().until(() -> get("operator", run).body(), page -> page.contains(">stopped<")))
+                .contains("After a stop, tasks follow for at most ten seconds")
+                .contains("pause <a href=\"/delayqueue/queues/mails\">the queue</a>");
+        assertThat(get("operator", run + "?done=operation-stop").body()).contains("Changed tasks stay changed");
+
+        String done = started(Map.of("action", "reschedule", "all", "true", "by", "1h"));
+        assertThat(await().until(() -> get("operator", done).body(), page -> page.contains(">done<")))
+                .doesNotContain("keep their new due times", "tasks follow for");
+    }
+
+    /** Runs an operation on the queue mails, and returns the address of its page. */
+    private String started(Map<String, String> fields) {
+        String bulk = "/queues/mails/bulk";
+        String count = location(post("operator", bulk, bulk, fields)).replaceAll("\\?.*", "");
+        await().until(() -> get("operator", count).body().contains(">done<"));
+        return location(post("operator", bulk, count + "/run", Map.of())).replaceAll("\\?.*", "");
+    }
+
     @Test
     void taskWhenMadeDueSaysThatItWaitsToBeTaken() {
         schedule("mails", "m", FAR);

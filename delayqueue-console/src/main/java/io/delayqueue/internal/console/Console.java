@@ -10,6 +10,7 @@ import io.delayqueue.internal.console.request.ConsoleRequest;
 import io.delayqueue.internal.control.QueueControl;
 import io.delayqueue.internal.control.web.Problem;
 import io.delayqueue.internal.queue.QueueCatalog;
+import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
@@ -37,6 +38,8 @@ public final class Console implements AutoCloseable {
             "You may not see the console",
             "You need one of the roles in delayqueue.console.roles.",
             "Request such a role, or sign in as another user.");
+
+    private static final String CSV = "text/csv;charset=UTF-8";
 
     private final Assets assets = new Assets();
     private final Pages pages;
@@ -118,12 +121,14 @@ public final class Console implements AutoCloseable {
 
     private ConsoleAnswer exported(ConsoleRequest request, String queue) {
         return new ConsoleAnswer.Chunks(
-                200,
-                ResponseHeaders.download("text/csv;charset=UTF-8", export.fileName(request, queue)),
-                export.of(request, queue));
+                200, ResponseHeaders.download(CSV, export.fileName(request, queue)), export.of(request, queue));
     }
 
     private ConsoleAnswer shown(ConsoleRequest request, List<String> segments) {
+        if (segments.equals(List.of("queues.csv"))) {
+            byte[] csv = pages.csv(request).getBytes(StandardCharsets.UTF_8);
+            return new ConsoleAnswer.Whole(200, ResponseHeaders.download(CSV, "queues.csv"), csv);
+        }
         if (segments.size() == 3
                 && segments.get(0).equals("queues")
                 && segments.get(2).equals("tasks.csv")) {

@@ -193,6 +193,14 @@
     }
   }
 
+  /** Scrolls tabs that are wider than the page to the current one. */
+  function scrollTabs() {
+    for (const tab of document.querySelectorAll('nav [aria-current]')) {
+      const nav = tab.parentElement;
+      nav.scrollLeft = tab.offsetLeft - nav.offsetLeft - (nav.clientWidth - tab.offsetWidth) / 2;
+    }
+  }
+
   // --- keyboard access to charts: one tab stop for each chart, and arrow keys within it
 
   function setTabStops(part) {
@@ -360,6 +368,7 @@
     showCopyButtons(part);
     setTabStops(part);
     scrollCharts(part);
+    scrollTabs();
     filterByName();
   }
 

@@ -104,6 +104,18 @@ class ConsoleLooksIntegrationTests extends ConsoleScene {
     }
 
     @Test
+    void currentTabOnAPhoneIsInSight() {
+        browser.size(390, 844);
+        for (String path : List.of("/activity", "/queues/orders/reasons", "/queues/mails/keys")) {
+            browser.open(console() + path);
+            assertThat(browser.script("""
+                    return Array.from(document.querySelectorAll('nav [aria-current]'))
+                        .map(tab => tab.getBoundingClientRect())
+                        .every(tab => tab.left >= 0 && tab.right <= innerWidth)""")).as(path).isEqualTo(true);
+        }
+    }
+
+    @Test
     void tasksAreFoundAndCancelledByTheKeyboardAlone() {
         open(OPERATE, "/");
         browser.tabTo(focused -> focused.isDisplayed() && focused.getText().equals("Skip to content"));

@@ -39,6 +39,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -48,7 +49,8 @@ class ConsoleIntegrationTests {
 
     private final QueueSettings mails =
             QueueSettingsBuilder.of("mails").history(10).build();
-    private final TestQueues queues = new TestQueues(mails);
+    private final QueueSettings plain = QueueSettingsBuilder.of("plain").build();
+    private final TestQueues queues = new TestQueues(mails, plain);
     private final Set<QueuePermission> may = EnumSet.of(QueuePermission.READ);
     private final Map<String, String> problems = new HashMap<>();
     /** Searches on threads of this group wait for it. */
@@ -67,7 +69,7 @@ class ConsoleIntegrationTests {
             null);
     private final Console console = new Console(
             control,
-            new QueueCatalog(List.of(mails)),
+            new QueueCatalog(List.of(mails, plain)),
             InstantSource.system(),
             new Installation("shop", null, "/delayqueue", null));
 
@@ -126,6 +128,25 @@ class ConsoleIntegrationTests {
 
     private void schedule(String id) {
         queues.template().schedule(requestTo("mails", id, "x", Duration.ofHours(1)));
+    }
+
+    private ScanTrigger trigger(String queue, Function<String, Outcome> outcome) {
+        ScanTrigger trigger = new ScanTrigger(queue) {
+            @Override
+            protected TaskDestination createDestination() {
+                return deliveries -> deliveries.forEach(delivery -> delivery.settle(outcome.apply(delivery.id())));
+            }
+        };
+        trigger.setBeanFactory(TestBeans.of(queues.triggerContext()));
+        return trigger;
+    }
+
+    /** Delivers the task of a queue, and waits until its attempt has failed. */
+    private void fail(String queue) {
+        ScanTrigger trigger = trigger(queue, id -> Outcome.failed("no mail"));
+        assertThat(trigger.scanOnce(1)).isOne();
+        await().until(() -> queues.template().find(queue, "a").orElseThrow().failures() == 1);
+        trigger.destroy();
     }
 
     @Test
@@ -201,14 +222,7 @@ class ConsoleIntegrationTests {
 
     @Test
     void reasonsWhenThereAreMoreThanAreShownSaySo() {
-        ScanTrigger trigger = new ScanTrigger("mails") {
-            @Override
-            protected TaskDestination createDestination() {
-                return deliveries ->
-                        deliveries.forEach(delivery -> delivery.settle(Outcome.dead("no mail " + delivery.id())));
-            }
-        };
-        trigger.setBeanFactory(TestBeans.of(queues.triggerContext()));
+        ScanTrigger trigger = trigger("mails", id -> Outcome.dead("no mail " + id));
         for (int i = 0; i < 201; i++) {
             queues.template().schedule(requestTo("mails", "a" + i, "x", Instant.EPOCH));
         }
@@ -231,6 +245,34 @@ class ConsoleIntegrationTests {
 
         assertThat(text(Map.of("id", "a"))).contains("<h2>History</h2>", "cancelled");
         assertThat(text(Map.of("id", "a", "renewal", "true"))).doesNotContain("<h2>History</h2>");
+    }
+
+    @Test
+    void historyShowsEachFailedAttemptOnceWithItsProcess() {
+        queues.template().schedule(requestTo("mails", "a", "x", Duration.ZERO));
+        fail("mails");
+
+        assertThat(text(Map.of("id", "a")))
+                .containsOnlyOnce("retried: <span class=\"code\">no mail</span> <span class=\"sub\">by ")
+                .doesNotContain("failed: <span");
+        assertThat(text(Map.of("id", "a", "renewal", "true"))).doesNotContain("data-live=\"task-history\"");
+
+        // The queue's history forgets the attempts, and the task does not.
+        IntStream.range(0, 300).forEach(i -> {
+            schedule("other");
+            queues.template().cancel("mails", "other");
+        });
+        assertThat(text(Map.of("id", "a"))).containsOnlyOnce("failed: <span class=\"code\">no mail</span>");
+    }
+
+    @Test
+    void failedAttemptsOfAQueueWithoutHistoryAreShownAndRenewed() {
+        queues.template().schedule(requestTo("plain", "a", "x", Duration.ZERO));
+        fail("plain");
+
+        assertThat(renewed("/queues/plain/task", Map.of("id", "a")))
+                .contains("data-live=\"task-history\"")
+                .containsOnlyOnce("failed: <span class=\"code\">no mail</span>");
     }
 
     @Test

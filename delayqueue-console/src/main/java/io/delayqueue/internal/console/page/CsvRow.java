@@ -2,6 +2,8 @@
 package io.delayqueue.internal.console.page;
 
 import io.delayqueue.internal.control.TaskView;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,23 +20,29 @@ final class CsvRow {
     private CsvRow() {}
 
     static String of(TaskView task) {
-        return String.join(
-                        ",",
-                        text(task.queue()),
-                        text(task.id()),
-                        task.state().name(),
-                        task.dueAt().toString(),
-                        task.nextAttentionAt().toString(),
-                        String.valueOf(task.failures()),
-                        String.valueOf(task.leaseExpiries()),
-                        text(task.lastReason()),
-                        text(task.key()),
-                        text(task.group()))
+        return line(
+                task.queue(),
+                task.id(),
+                task.state(),
+                task.dueAt(),
+                task.nextAttentionAt(),
+                task.failures(),
+                task.leaseExpiries(),
+                task.lastReason(),
+                task.key(),
+                task.group());
+    }
+
+    /** Returns a line with these values. Only text is in quotes. */
+    static String line(@Nullable Object... values) {
+        return Stream.of(values)
+                        .map(value -> value == null ? "" : value instanceof String text ? text(text) : value.toString())
+                        .collect(Collectors.joining(","))
                 + "\r\n";
     }
 
-    private static String text(@Nullable String text) {
-        if (text == null || text.isEmpty()) {
+    private static String text(String text) {
+        if (text.isEmpty()) {
             return "";
         }
         String safe = FORMULA.indexOf(text.charAt(0)) < 0 ? text : "'" + text;

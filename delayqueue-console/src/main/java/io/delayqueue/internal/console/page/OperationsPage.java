@@ -90,6 +90,7 @@ final class OperationsPage {
         // Without tasks, there may still be records to erase.
         boolean isWorthIt = operation.matched() > 0 || operation.action() == BulkAction.ERASE;
         boolean counted = operation.dryRun() && status == Status.DONE && isWorthIt;
+        boolean canStop = !operation.dryRun() && status != Status.DONE;
         int of = request.fields(Instant.EPOCH).number("of", 0);
         Address home = links.operation(operation.handle());
         view.with("takes", takes(operation))
@@ -100,14 +101,20 @@ final class OperationsPage {
                                 ? home + "/resume"
                                 : null)
                 .with("runLink", operates && counted ? home + "/run" : null)
+                .with("isPaced", canStop && operation.action().isPaced())
+                .with("isReschedule", canStop && operation.action() == BulkAction.RESCHEDULE)
                 .with("deletesAll", deletesAll(operation))
                 .with("runVerb", run(operation))
-                .with("runTone", operation.action().name().matches(DELETING) ? "danger" : "primary")
+                .with("runTone", deletes(operation) ? "danger" : "primary")
                 .with(
                         "progress",
                         of > 0 && !operation.dryRun()
                                 ? View.of("of", of).with("at", operation.done() + operation.left())
                                 : null);
+    }
+
+    private static boolean deletes(OperationView operation) {
+        return operation.action().name().matches(DELETING);
     }
 
     /** Returns how long the deliveries take at the rate of the operation; null without a rate. */
@@ -205,8 +212,7 @@ final class OperationsPage {
      * the queue to confirm it.
      */
     static boolean deletesAll(OperationView operation) {
-        return operation.action().name().matches(DELETING)
-                && (isOfAll(operation) || operation.matched() > MOST_UNCONFIRMED);
+        return deletes(operation) && (isOfAll(operation) || operation.matched() > MOST_UNCONFIRMED);
     }
 
     private static String words(OperationView operation) {

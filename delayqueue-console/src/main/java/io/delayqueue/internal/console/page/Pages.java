@@ -43,6 +43,11 @@ public final class Pages {
         };
     }
 
+    /** Returns the figures of all queues as comma-separated values. */
+    public String csv(ConsoleRequest request) {
+        return new QueuesPage(control, figures).csv(request.caller(), Instant.ofEpochMilli(clock.millis()));
+    }
+
     /** Returns the page with the form whose input was refused; empty if there is none. */
     public Optional<Page> findForm(ConsoleRequest request, List<String> segments) {
         Instant now = Instant.ofEpochMilli(clock.millis());

@@ -65,6 +65,22 @@ final class QueuesPage {
         Status status() {
             return figures.status();
         }
+
+        /**
+         * Returns by how much the backlog of an overdue queue grows, from the attempts of the last five whole minutes and
+         * the tasks due in the next five; null if it does not grow. Leases also end in those minutes.
+         */
+        @Nullable
+        String growth() {
+            Instant end = figures.begin().plus(MINUTE.multipliedBy(MINUTES - 1));
+            long attempts = figures.hour()
+                    .between(end.minus(QueueFigures.LATELY), end)
+                    .sum(period -> period.delivered() + period.allFailed());
+            long minutes = QueueFigures.LATELY.toMinutes();
+            long coming = sum(due.subList(0, (int) minutes), Long::longValue) - queue().leased();
+            long growth = (coming - attempts) / minutes;
+            return status() == Status.BEHIND && growth > 0 ? Numbers.grouped(growth) : null;
+        }
     }
 
     Page show(ConsoleRequest request, Instant now) {
@@ -91,6 +107,7 @@ final class QueuesPage {
                 .with("none", rows.isEmpty() && read.unreadable().isEmpty())
                 .with("noneOfKind", chosen.isEmpty())
                 .with("allLink", links.home())
+                .with("csvLink", links.page("queues.csv"))
                 .with("named", named)
                 .with("kinds", kinds(rows, shown, links))
                 .with("hasAlerts", !alerts.isEmpty())
@@ -103,6 +120,30 @@ final class QueuesPage {
                         view,
                         List.of("queues-summary", "queues-kinds", "queues-table"))
                 .headed("Queues", null);
+    }
+
+    /** Returns the figures of all queues as comma-separated values. */
+    String csv(Caller caller, Instant now) {
+        QueueResults<Figures> read = control.ofReadable(
+                caller, queue -> Optional.of(figures.read(caller, control.queue(caller, queue), now)));
+        StringBuilder csv = new StringBuilder("queue,status,scheduled,overdue,overKeyLimits,inProgress,dead,"
+                + "diedInLastHour,attemptsInLast5Minutes,failedInLast5Minutes\r\n");
+        read.found()
+                .forEach(each -> csv.append(CsvRow.line(
+                        each.queue().queue(),
+                        each.status(),
+                        each.queue().delayed(),
+                        each.queue().ready(),
+                        each.queue().heldBack(),
+                        each.queue().leased(),
+                        each.queue().dead(),
+                        each.diedInTheHour(),
+                        each.attemptsLately(),
+                        each.failedLately())));
+        read.unreadable()
+                .forEach((queue, error) ->
+                        csv.append(CsvRow.line(queue, error, null, null, null, null, null, null, null, null)));
+        return csv.toString();
     }
 
     private Row read(Caller caller, String queue, Instant now) {
@@ -153,6 +194,10 @@ final class QueuesPage {
     private View alert(Row row, Links links) {
         boolean isFailing = row.status() == Status.FAILING;
         List<View> parts = new ArrayList<>(Attention.parts(row.figures()));
+        String growth = row.growth();
+        if (growth != null) {
+            parts.add(Attention.part(" Growing by " + growth + " a minute", " at the rate of the last 5 minutes."));
+        }
         if (row.reason() != null) {
             parts.add(Attention.part(" Last reason: ", ReasonsPage.message(row.reason())));
         }
@@ -193,6 +238,7 @@ final class QueuesPage {
         return this.figures
                 .view(figures, links)
                 .with("statusMore", more(row, now))
+                .with("growth", row.growth())
                 .with(
                         "pastBars",
                         Spark.bars(

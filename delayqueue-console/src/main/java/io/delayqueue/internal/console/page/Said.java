@@ -48,7 +48,9 @@ public final class Said {
                     "redrive-redriven",
                     "The task was redriven. It will be delivered now, and its attempts restart at zero."),
             Map.entry("discard-discarded", "The task was discarded."),
-            Map.entry("operation-stop", "Stopping: the operation ends before its next page of tasks."),
+            Map.entry(
+                    "operation-stop",
+                    "Stopping: the operation ends before its next page of tasks. Changed tasks stay changed."),
             Map.entry("operation-resume", "The operation was resumed."));
 
     /** Texts with the number of tasks, and the verb for it. */

@@ -2,6 +2,8 @@
 package io.delayqueue.internal.console.page;
 
 import io.delayqueue.DelayQueueException;
+import io.delayqueue.FailedAttempt;
+import io.delayqueue.HistoryEntry;
 import io.delayqueue.TaskState;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.control.Caller;
@@ -15,16 +17,27 @@ import io.delayqueue.internal.control.QueueView;
 import io.delayqueue.internal.control.TaskDetails;
 import io.delayqueue.internal.control.TaskTiming;
 import io.delayqueue.internal.queue.QueueCatalog;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** One task. */
 final class TaskPageView {
+
+    /** Events of the history after a failed attempt. */
+    private static final Set<String> FAILURES = Set.of("retried", "dead");
+
+    /** Maximum difference between the times that Redis gives the same failure in the task and in the history. */
+    private static final Duration TOLERANCE = Duration.ofSeconds(1);
 
     private final QueueControl control;
     private final QueueCatalog catalog;
@@ -42,39 +55,66 @@ final class TaskPageView {
         View view = View.of("queue", queue)
                 .with("id", id)
                 .with("isThere", found.isPresent())
-                .with("operates", false)
-                .with("timeline", List.of());
-        history(view, request, queue, id, new Moments(now));
+                .with("operates", false);
+        List<FailedAttempt> failed = found.map(TaskDetails::failedAttempts).orElse(List.of());
+        history(view, request, queue, id, failed, new Moments(now));
         found.ifPresent(task -> {
             String most = most(request.caller(), task);
             view.with("story", new TaskStory(now, most).of(task, home, limit(request.caller(), task, home)))
                     .with("attempts", TaskRows.attempts(task.failures(), task.leaseExpiries(), most));
             describe(view, task, home, links, now);
         });
-        return new Page("Task " + id, "task", view, List.of("task-facts", "task-actions"))
+        return new Page("Task " + id, "task", view, List.of("task-facts", "task-actions", "task-history"))
                 .below(links.homeCrumb(), links.queueCrumb(queue));
     }
 
     /**
-     * Adds the history. Reads it only when a page is opened, because it may be long. The task is shown even if its
-     * history cannot be read.
+     * Adds the history with the failed attempts, each once. Reads the history only when a page is opened, because it may
+     * be long; an open page keeps it. The task is shown even if its history cannot be read.
      */
-    private void history(View view, ConsoleRequest request, String queue, String id, Moments moments) {
-        List<View> entries = List.of();
+    private void history(
+            View view, ConsoleRequest request, String queue, String id, List<FailedAttempt> failed, Moments moments) {
+        List<HistoryEntry> entries = new ArrayList<>();
         String trouble = null;
+        boolean keepsHistory = request.isRenewal() && catalog.historyLength(queue) > 0;
         try {
             if (!request.isRenewal()) {
-                entries = control.history(request.caller(), queue, id).stream()
-                        .map(entry -> View.of("at", moments.view(entry.at()))
-                                .with("event", entry.event())
-                                .with("reason", entry.reason())
-                                .with("process", entry.process()))
-                        .toList();
+                entries.addAll(control.history(request.caller(), queue, id));
             }
         } catch (DelayQueueException ex) {
             trouble = String.valueOf(ex.getMessage());
         }
-        view.with("history", entries).with("hasHistory", !entries.isEmpty()).with("historyTrouble", trouble);
+        entries.addAll(missing(failed, entries));
+        entries.sort(Comparator.comparing(HistoryEntry::at));
+        view.with("keepsHistory", keepsHistory)
+                .with(
+                        "history",
+                        entries.stream()
+                                .map(entry -> View.of("at", moments.view(entry.at()))
+                                        .with("event", entry.event())
+                                        .with("reason", entry.reason())
+                                        .with("process", entry.process()))
+                                .toList())
+                .with("hasHistory", !entries.isEmpty() || trouble != null)
+                .with("historyTrouble", trouble);
+    }
+
+    /** Returns the failed attempts that the history does not contain. It records a lost lease later than the task. */
+    private static List<HistoryEntry> missing(List<FailedAttempt> failed, List<HistoryEntry> history) {
+        Deque<HistoryEntry> known = history.stream()
+                .filter(entry -> FAILURES.contains(entry.event()))
+                .collect(Collectors.toCollection(ArrayDeque::new));
+        List<HistoryEntry> missing = new ArrayList<>();
+        for (int i = failed.size() - 1; i >= 0; i--) {
+            FailedAttempt attempt = failed.get(i);
+            HistoryEntry latest = known.peekLast();
+            if (latest != null && !latest.at().isBefore(attempt.at().minus(TOLERANCE))) {
+                known.removeLast();
+            } else {
+                missing.add(new HistoryEntry(attempt.at(), "failed", attempt.reason(), null));
+            }
+        }
+        return missing;
     }
 
     /** Returns the limit of the task's key while the queue holds tasks back; null for none. */
@@ -120,7 +160,6 @@ final class TaskPageView {
                 .with("size", Numbers.of(payload.size(), "byte"))
                 .with("payload", payload.text())
                 .with("hidden", payload.hidden())
-                .with("timeline", timeline(task, moments))
                 .with("operates", home.permissions().contains(QueuePermission.OPERATE))
                 .with("isLive", task.state() != TaskState.DEAD)
                 .with("isDead", task.state() == TaskState.DEAD);
@@ -144,30 +183,5 @@ final class TaskPageView {
                 .sorted(Map.Entry.comparingByKey())
                 .map(header -> View.of("name", header.getKey()).with("value", header.getValue()))
                 .toList();
-    }
-
-    /** Returns the known past and future of the task, the earliest event first. */
-    private static List<View> timeline(TaskDetails task, Moments moments) {
-        List<Map.Entry<Instant, String>> events = new ArrayList<>();
-        events.add(Map.entry(task.dueAt(), "Due"));
-        task.failedAttempts()
-                .forEach(failed -> events.add(Map.entry(failed.at(), "Attempt failed: " + failed.reason())));
-        switch (task.state()) {
-            case SCHEDULED -> {
-                if (!task.nextAttentionAt().equals(task.dueAt())) {
-                    events.add(Map.entry(task.nextAttentionAt(), "Next retry"));
-                }
-            }
-            case LEASED -> events.add(Map.entry(task.nextAttentionAt(), "Lease ends"));
-            case DEAD -> events.add(Map.entry(task.nextAttentionAt(), "Marked dead" + because(task)));
-        }
-        events.sort(Comparator.comparing(Map.Entry::getKey));
-        return events.stream()
-                .map(event -> View.of("what", event.getValue()).with("at", moments.view(event.getKey())))
-                .toList();
-    }
-
-    private static String because(TaskDetails task) {
-        return task.lastReason() == null ? "" : ": " + task.lastReason();
     }
 }
