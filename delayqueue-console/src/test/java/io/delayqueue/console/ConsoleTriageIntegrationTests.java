@@ -232,7 +232,7 @@ class ConsoleTriageIntegrationTests extends ConsoleScene {
                 .until(() -> get("support", "/instances").body().contains(">webhooks</a>"));
 
         assertThat(get("support", "/instances").body())
-                .contains(ProcessName.OWN, ">orders</a>", "In progress\">0</td>")
+                .contains(ProcessName.OWN, ">orders</a>", "In progress\">0</td>", "Threads\">0 of 8 busy<svg")
                 .doesNotContain(">mails</a>");
         assertThat(get("support", "/queues/orders").body()).contains("Delivered by", ProcessName.OWN);
         assertThat(get("support", "/queues/mails").body()).contains("No process has reported for this queue yet");

@@ -62,7 +62,7 @@ class ControlConfiguration {
             ObjectProvider<Engine> engine,
             @Value("${spring.application.version:}") String version) {
         Instances instances = new Instances(
-                store, scheduler, version, () -> engine.getObject().deliveredQueues());
+                store, scheduler, version, () -> engine.getObject().load());
         if (!queues.names().isEmpty()) {
             instances.announce();
         }

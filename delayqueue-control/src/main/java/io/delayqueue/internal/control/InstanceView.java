@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param inProgress number of deliveries in progress at that time; null if the caller may not read all its queues
  * @param perMinute number of deliveries per minute that have ended since the previous report; null in the same case as
  *     {@code inProgress}
+ * @param workers maximum number of batches that it delivers at a time; null in the same case
+ * @param busy number of batches that it was delivering at that time; null in the same case
  */
 public record InstanceView(
         String process,
@@ -24,4 +26,6 @@ public record InstanceView(
         Instant notedAt,
         List<String> queues,
         @Nullable Long inProgress,
-        @Nullable Long perMinute) {}
+        @Nullable Long perMinute,
+        @Nullable Long workers,
+        @Nullable Long busy) {}

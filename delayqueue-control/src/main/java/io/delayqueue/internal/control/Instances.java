@@ -7,6 +7,7 @@ import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.concurrent.SerialWorker;
 import io.delayqueue.internal.engine.DeliveryCounter;
+import io.delayqueue.internal.engine.ProcessLoad;
 import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.input.ProcessName;
 import io.delayqueue.internal.store.NotedQueue;
@@ -15,7 +16,6 @@ import io.delayqueue.internal.store.TaskStore;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -46,7 +46,7 @@ public final class Instances implements DeliveryCounter, AutoCloseable {
     private final String start = UUID.randomUUID().toString();
 
     private final String version;
-    private final Supplier<Collection<String>> queues;
+    private final Supplier<ProcessLoad> load;
     private final Duration period;
     private final LongAdder begun = new LongAdder();
     private final LongAdder ended = new LongAdder();
@@ -56,10 +56,10 @@ public final class Instances implements DeliveryCounter, AutoCloseable {
 
     /**
      * @param version version of the application; empty if unknown
-     * @param queues the queues that this process delivers at the moment
+     * @param load what this process delivers at the moment
      */
-    public Instances(TaskStore store, Scheduler scheduler, String version, Supplier<Collection<String>> queues) {
-        this(store, scheduler, ProcessName.OWN, version, queues, PERIOD);
+    public Instances(TaskStore store, Scheduler scheduler, String version, Supplier<ProcessLoad> load) {
+        this(store, scheduler, ProcessName.OWN, version, load, PERIOD);
     }
 
     Instances(
@@ -67,14 +67,14 @@ public final class Instances implements DeliveryCounter, AutoCloseable {
             Scheduler scheduler,
             String process,
             String version,
-            Supplier<Collection<String>> queues,
+            Supplier<ProcessLoad> load,
             Duration period) {
         this.store = store;
         this.wait = new BoundedWait(store.callTimeout());
         this.worker = scheduler.worker();
         this.process = PrintableText.of(process, LONGEST).replace(' ', '_');
         this.version = PrintableText.of(version, LONGEST);
-        this.queues = queues;
+        this.load = load;
         this.period = period;
     }
 
@@ -95,9 +95,9 @@ public final class Instances implements DeliveryCounter, AutoCloseable {
 
     private void note() {
         try {
-            Collection<String> delivered = queues.get();
-            if (!delivered.isEmpty()) {
-                String text = StoredJson.text(own(delivered));
+            ProcessLoad now = load.get();
+            if (!now.queues().isEmpty()) {
+                String text = StoredJson.text(own(now));
                 notes(text, List.of(new NotedQueue(process, true, start, text, true)));
                 if (!hasRead) {
                     // Reading deletes the reports of processes that no longer exist.
@@ -110,7 +110,7 @@ public final class Instances implements DeliveryCounter, AutoCloseable {
         }
     }
 
-    private InstanceView own(Collection<String> delivered) {
+    private InstanceView own(ProcessLoad load) {
         long endedNow = ended.sum();
         Instant now = Instant.now();
         long millis = Math.max(1, Duration.between(notedAt, now).toMillis());
@@ -122,9 +122,11 @@ public final class Instances implements DeliveryCounter, AutoCloseable {
                 version,
                 Instant.ofEpochMilli(ManagementFactory.getRuntimeMXBean().getStartTime()),
                 now,
-                delivered.stream().sorted().limit(MOST_QUEUES).toList(),
+                load.queues().stream().sorted().limit(MOST_QUEUES).toList(),
                 Math.max(0, begun.sum() - endedNow),
-                perMinute);
+                perMinute,
+                load.workers(),
+                load.busy());
     }
 
     /** Returns the processes that have recently reported a readable queue, sorted by name. */
@@ -149,7 +151,9 @@ public final class Instances implements DeliveryCounter, AutoCloseable {
                 all.notedAt(),
                 queues,
                 isWhole ? all.inProgress() : null,
-                isWhole ? all.perMinute() : null);
+                isWhole ? all.perMinute() : null,
+                isWhole ? all.workers() : null,
+                isWhole ? all.busy() : null);
     }
 
     private List<NotedQueue> notes(String by, List<NotedQueue> own) {

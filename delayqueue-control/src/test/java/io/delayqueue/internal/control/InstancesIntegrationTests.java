@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.internal.concurrent.Scheduler;
+import io.delayqueue.internal.engine.ProcessLoad;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.store.NotedQueue;
 import io.delayqueue.internal.store.QueueNoteStore;
@@ -33,7 +34,8 @@ class InstancesIntegrationTests {
     }
 
     private Instances process(String name, String... queues) {
-        Instances process = new Instances(redis.store(), scheduler, name, "1.2", () -> List.of(queues), PERIOD);
+        ProcessLoad load = new ProcessLoad(List.of(queues), 8, 3);
+        Instances process = new Instances(redis.store(), scheduler, name, "1.2", () -> load, PERIOD);
         processes.add(process);
         process.announce();
         return process;
@@ -106,11 +108,15 @@ class InstancesIntegrationTests {
         assertThat(one.all(queue -> true)).singleElement().satisfies(all -> {
             assertThat(all.inProgress()).isZero();
             assertThat(all.perMinute()).isZero();
+            assertThat(all.workers()).isEqualTo(8);
+            assertThat(all.busy()).isEqualTo(3);
         });
         assertThat(one.all("mails"::equals)).singleElement().satisfies(some -> {
             assertThat(some.queues()).containsExactly("mails");
             assertThat(some.inProgress()).isNull();
             assertThat(some.perMinute()).isNull();
+            assertThat(some.workers()).isNull();
+            assertThat(some.busy()).isNull();
         });
         assertThat(one.all("other"::equals)).isEmpty();
     }

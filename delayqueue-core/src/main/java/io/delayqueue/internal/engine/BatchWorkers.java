@@ -66,6 +66,10 @@ final class BatchWorkers {
         }
     }
 
+    int busy() {
+        return batches.size();
+    }
+
     /** Starts no more batches and interrupts the workers, except the one on this thread. */
     void interruptAllBut(Thread stopper) {
         stopped = true;

@@ -13,6 +13,7 @@ import io.delayqueue.internal.store.WakeSignals;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.core.task.VirtualThreadTaskExecutor;
 
 /**
@@ -25,6 +26,7 @@ public final class Engine implements AutoCloseable {
     private final DeadTrimmer deadTrimmer;
     private final ShardMigrations migrations;
     private final QueueProcesses processes;
+    private final Set<RunningQueue> running = ConcurrentHashMap.newKeySet();
     private final KeepAlive keepAlive = new KeepAlive();
 
     /**
@@ -50,9 +52,12 @@ public final class Engine implements AutoCloseable {
         processes.announce(application, queues, expected);
     }
 
-    /** Returns the queues that this process currently delivers. */
-    public Set<String> deliveredQueues() {
-        return processes.delivered();
+    /** Returns the queues that this process currently delivers, and its workers for them. */
+    public ProcessLoad load() {
+        return new ProcessLoad(
+                processes.delivered(),
+                running.stream().mapToLong(RunningQueue::workers).sum(),
+                running.stream().mapToLong(RunningQueue::busyWorkers).sum());
     }
 
     /** Returns problems that concern several processes, by queue, including queues that are not configured here. */
@@ -91,6 +96,8 @@ public final class Engine implements AutoCloseable {
             running.atStop(migrations.watch(queue.name())::close);
             processes.begin(delivery);
             running.atStop(() -> processes.end(queue.name()));
+            this.running.add(running);
+            running.atStop(() -> this.running.remove(running));
             running.start(wakeSignals);
             keepAlive.hold();
             running.atStop(keepAlive::release);

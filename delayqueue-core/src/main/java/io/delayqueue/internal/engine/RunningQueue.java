@@ -48,6 +48,14 @@ public final class RunningQueue {
         poller.start(wakeSignals);
     }
 
+    int workers() {
+        return queue.trigger().concurrency();
+    }
+
+    int busyWorkers() {
+        return poller.workers().busy();
+    }
+
     /** Undoes a failed start. */
     void abandon() {
         Thread starter = Thread.currentThread();

@@ -37,6 +37,16 @@ final class InstancesPage {
         return number == null ? null : Numbers.grouped(number);
     }
 
+    private static @Nullable View busy(InstanceView instance) {
+        Long workers = instance.workers();
+        Long busy = instance.busy();
+        return workers == null || busy == null
+                ? null
+                : View.of("busyOf", busy + " of " + workers)
+                        .with("busyShare", Timeline.round(100.0 * busy / Math.max(1, workers)))
+                        .with("busyTone", busy < workers ? "done" : "retry");
+    }
+
     static View row(InstanceView instance, Links links, Moments moments) {
         return View.of("process", instance.process())
                 .with("version", instance.version())
@@ -48,6 +58,7 @@ final class InstancesPage {
                                 .toList())
                 .with("inProgress", orNull(instance.inProgress()))
                 .with("perMinute", orNull(instance.perMinute()))
+                .with("busy", busy(instance))
                 .with("notedAt", moments.view(instance.notedAt()));
     }
 }

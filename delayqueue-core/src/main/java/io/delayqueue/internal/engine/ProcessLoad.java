@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.engine;
+
+import java.util.Collection;
+
+/**
+ * What this process delivers at the moment.
+ *
+ * @param queues the queues that it delivers
+ * @param workers maximum number of batches that it delivers at a time, for all queues
+ * @param busy number of batches that it is delivering
+ */
+public record ProcessLoad(Collection<String> queues, long workers, long busy) {}
