@@ -42,6 +42,7 @@ class InvalidSetupTests {
                     delayqueue.queues.orders.dead.retention             | 10s                | between 1m and 3650d
                     delayqueue.queues.orders.retry.max-delay            | 500ms              | at least retry.delay (1s)
                     delayqueue.queues.orders.retry.jitter               | 1.1                | between 0 and 1
+                    delayqueue.queues.orders.stack-trace-size           | 255B               | 0B, or between 256B and 16KB
                     delayqueue.queues.orders.trigger.batch-size         | 501                | between 1 and 500
                     """)
     void aValueThatCannotWorkIsRefusedByItsProperty(String property, String value, String requirement) {

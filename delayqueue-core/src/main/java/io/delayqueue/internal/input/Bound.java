@@ -53,8 +53,8 @@ public record Bound<T extends Comparable<T>>(T least, T most) {
     /** Number of history entries per shard; 0 for no history. */
     public static final Bound<Integer> HISTORY = new Bound<>(0, 1_000_000);
 
-    /** Maximum size of a stored stack trace in bytes; 0 to store none. */
-    public static final Bound<Integer> STACK_TRACE = new Bound<>(0, 16_384);
+    /** Maximum size of a stored stack trace in bytes. Less would hardly hold its first line. */
+    public static final Bound<Integer> STACK_TRACE = new Bound<>(256, 16_384);
 
     public boolean allows(T value) {
         return value.compareTo(least) >= 0 && value.compareTo(most) <= 0;

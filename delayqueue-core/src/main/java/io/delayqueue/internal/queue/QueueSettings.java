@@ -53,7 +53,9 @@ public record QueueSettings(
             Bound.HANDLER_TIMEOUT.check(its + "handler.timeout", handlerTimeout);
         }
         Bound.HISTORY.check(its + "history", history);
-        Bound.STACK_TRACE.check(its + "stack-trace-size", stackTraceSize);
+        if (stackTraceSize != 0) {
+            Bound.STACK_TRACE.check(its + "stack-trace-size, unless it is 0,", stackTraceSize);
+        }
     }
 
     /** Returns whether a delivery that may have started makes the task dead instead of retrying it. */

@@ -57,9 +57,10 @@ final class PropertyRules {
             entry(
                     "stack-trace-size",
                     new PropertyRule<DataSize>(
-                            size -> size.toBytes() >= 0
-                                    && size.compareTo(DataSize.ofBytes(Bound.STACK_TRACE.most())) <= 0,
-                            "between 0B and 16KB")),
+                            size -> size.toBytes() == 0
+                                    || size.compareTo(DataSize.ofBytes(Bound.STACK_TRACE.least())) >= 0
+                                            && size.compareTo(DataSize.ofBytes(Bound.STACK_TRACE.most())) <= 0,
+                            "0B, or between 256B and 16KB")),
             entry("rabbit.exchange", AMQP_NAME),
             entry("rabbit.routing-key", AMQP_NAME));
 

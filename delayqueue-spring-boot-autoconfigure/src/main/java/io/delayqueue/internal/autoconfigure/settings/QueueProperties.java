@@ -31,8 +31,8 @@ import org.springframework.util.unit.DataSize;
  * @param limits Limits of deliveries across all processes.
  * @param history How many history entries each shard of the queue keeps, 0 to 1000000. With 0 there is no history. Each
  *     process uses its own setting when it delivers, cancels or redrives tasks.
- * @param stackTraceSize Maximum size of the stack trace that is stored with a task after a failure, 0B to 16KB. With 0B
- *     none is stored.
+ * @param stackTraceSize Maximum size of the stack trace that is stored with a task after a failure, 256B to 16KB. With
+ *     0B none is stored.
  * @param window Delivery hours and time zone, such as '09:00-21:00 Europe/Berlin'. After a space you can add days
  *     ('MONDAY,TUESDAY') or the name of a 'WorkingDays' bean ('calendar:germany'). A request can override it. Default:
  *     at any time.
