@@ -4,7 +4,7 @@
 --                        a key that waits for a delivery to end
 -- ARGV[1] id_prefix  prefix that all ids of the key have, to read one key; '' to read all keys
 -- ARGV[2] cursor     cursor that the previous call returned; '' for the first call
--- ARGV[3] count      NUMBER maximum number of keys to look at
+-- ARGV[3] count      NUMBER maximum number of keys to read
 -- Returns [1] cursor for the next call; '' after the last key
 --         [2] three values for each of the ten keys with the most held-back tasks: key; number of these tasks; turn of
 --             the key, epoch ms

@@ -1,4 +1,4 @@
--- pace: reserves a span of time in which tasks of a queue become due at a limited rate.
+-- pace: reserves a span of time. Tasks of a queue become due in it at a limited rate.
 -- A span starts after all earlier ones. If a call is repeated, one span remains unused, but the rate limit still holds.
 -- KEYS[1] pace  STRING  1:<end of the last span, epoch microseconds>
 -- ARGV[1] clock_offset  ms to add to the server's clock; 0 except in tests

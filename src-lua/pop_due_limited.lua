@@ -72,9 +72,9 @@ local any_own = redis.call('HLEN', keylimits) > 0
 redis.call('ZCARD', waiting)
 redis.call('HLEN', tat)
 redis.call('HLEN', running)
--- Whether the caller has no limits. If so, waiting tasks of keys without run-time limits may be acquired now.
+-- True if the caller has no limits. Waiting tasks of keys without run-time limits may then be acquired now.
 local is_off = interval == 0 and concurrency == 0
--- Whether this call has processed the turns of keys, and whether keys have more tasks to acquire now than fit in the
+-- were_taken: this call has processed the turns of keys. are_left: keys have more tasks to acquire now than fit in the
 -- batch.
 local were_taken, are_left = false, false
 local limits = { any = any_own or any_turn }

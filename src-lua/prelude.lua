@@ -343,7 +343,7 @@ local function end_deliveries(turns, running, ids, leases, has_ended, clock_offs
   return #turn_put > 0
 end
 
--- Deletes fields of a hash for which is_idle returns true. Checks only a sample, which the number selects. The caller
+-- Deletes fields of a hash if is_idle returns true for them. Checks only a sample, which the number selects. The caller
 -- must have checked the type of the hash.
 local function drop_some(hash, number, sample, is_idle)
   local some, out = redis.call('HSCAN', hash, text(math.floor(number / 1009) % 4294967296), 'COUNT', text(sample))[2], {}

@@ -4,7 +4,7 @@
 -- ARGV[1]    clock_offset  ms to add to the server's clock; 0 except in tests
 -- ARGV[2]    field_prefix  'h' to read hours, '' to read minutes
 -- ARGV[3]    first_read    NUMBER first hour or minute to read, since 1970
--- ARGV[4]    last_read     NUMBER last one to read; earlier than the first to read nothing
+-- ARGV[4]    last_read     NUMBER last hour or minute to read; earlier than the first to read nothing
 -- ARGV[5...] 2 for each count to add: name; count. A name that is a number is a bucket of the lateness
 -- Returns the records of the hours or minutes that are not empty, earliest first
 -- Cost: O(b + m), b counts of the minute and the hour, m hours or minutes

@@ -44,7 +44,7 @@ for i = 1, count do
   local id = ARGV[FIRST + (i - 1) * STEP]
   ids[i], any_brace = id, any_brace or string.byte(id) == BRACE
 end
--- Without keys, or if no deliveries of keys are counted and no key has a turn, settlements need no more commands.
+-- Settlements need more commands only if an id may have a key, and deliveries of keys are counted or a key has a turn.
 local any_key = any_brace and redis.call('HLEN', running) + redis.call('ZCARD', turns) > 0
 if any_brace then redis.call('ZCARD', groups) end
 local lease_records = redis.call('HMGET', leases, unpack(ids))

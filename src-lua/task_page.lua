@@ -8,7 +8,7 @@
 -- ARGV[1] list          LIVE; DEAD, oldest death first; or NEWEST, newest death first
 -- ARGV[2] after_moment  score of the last task that the caller has read, or where to start
 -- ARGV[3] after_id      id of this task, which may no longer exist; '' to start
--- ARGV[4] before        NUMBER score at which to end; '' for no end. NEWEST includes it, the other lists exclude it
+-- ARGV[4] before        NUMBER last score; '' for no end. NEWEST includes it, the other lists exclude it
 -- ARGV[5] prefix        prefix of the ids to return; '' for all
 -- ARGV[6] limit         NUMBER maximum number of tasks to return, 1 to 500
 -- ARGV[7] looks         NUMBER maximum number of tasks to read, limit to 500

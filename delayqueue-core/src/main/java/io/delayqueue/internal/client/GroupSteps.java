@@ -28,8 +28,7 @@ record GroupSteps(ShardedGroups groups, BoundedWait waiting) {
     /**
      * Changes a group.
      *
-     * @throws GroupPartlyChangedException if a step fails; contains the string with which the caller can resume the
-     *     change
+     * @throws GroupPartlyChangedException if a step fails; it has the string that resumes the change
      */
     GroupResult carryOut(TaskChange.ChangeGroup change) {
         GroupOperation operation = change.operation();

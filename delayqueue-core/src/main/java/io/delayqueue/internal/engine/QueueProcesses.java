@@ -169,8 +169,8 @@ final class QueueProcesses implements AutoCloseable {
     }
 
     /**
-     * Returns a note with the settings by which this process delivers the queue. A handler may override the configured
-     * ones.
+     * Returns a note with this process's settings for deliveries of the queue. A handler may override the configured
+     * settings.
      */
     private NotedQueue note(String application, QueueSettings configured) {
         String name = configured.name();

@@ -25,7 +25,7 @@ final class ServerWatch {
 
     private static final Logger log = LoggerFactory.getLogger(ServerWatch.class);
 
-    /** The time that a reply usually takes at most. */
+    /** The usual maximum time of a reply. */
     static final long PATIENCE = TimeUnit.MILLISECONDS.toNanos(200);
 
     private static final BackOff BACK_OFF = DoublingBackOff.between(Duration.ofMillis(50), Duration.ofSeconds(1));

@@ -23,7 +23,7 @@ final class ServerWatches {
 
     private static final Logger log = LoggerFactory.getLogger(ServerWatches.class);
 
-    /** How long a server counts as having shards after its last call. */
+    /** For this long after its last call, a server counts as having shards. */
     private static final long FORGOTTEN_AFTER = TimeUnit.MINUTES.toNanos(1);
 
     private final TaskStore store;

@@ -105,7 +105,7 @@ final class TimeLimit {
                 }
                 HandlerTimeoutException hanging = new HandlerTimeoutException(time, thread.getStackTrace());
                 boolean replaced =
-                        isReplaced(); // Meanwhile the attempt cannot end, so its thread cannot start another.
+                        isReplaced(); // The attempt cannot end yet, so its thread cannot start another.
                 telling = () -> tellOfGivingUp(replaced, hanging);
                 givenUp = true;
             }

@@ -129,7 +129,7 @@ public final class DelayQueueListenerBeanPostProcessor
         }
     }
 
-    /** Registers the beans of a child context, to which the post-processors of its parents do not apply. */
+    /** Registers the beans of a child context. The post-processors of its parents do not process these beans. */
     DelayQueueListenerBeanPostProcessor listenIn(ConfigurableListableBeanFactory child) {
         DelayQueueListenerBeanPostProcessor ofChild =
                 new DelayQueueListenerBeanPostProcessor(registry, tasks, validator);

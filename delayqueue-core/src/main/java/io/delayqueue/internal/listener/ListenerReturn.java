@@ -34,7 +34,7 @@ final class ListenerReturn {
 
     private static final Set<Class<?>> UNENDED = Set.of(Future.class, Callable.class, BaseStream.class);
 
-    /** Types of unfinished work from libraries that may be missing or for which Spring has no adapter. */
+    /** Types of unfinished work. Their libraries may be missing, or Spring has no adapter for them. */
     private static final Set<String> UNENDED_NAMES = Set.of(
             "io.reactivex.CompletableSource",
             "io.reactivex.MaybeSource",

@@ -183,7 +183,7 @@ final class PayloadParameter {
         return parameter.getParameterType().getName().equals("kotlin.coroutines.Continuation");
     }
 
-    /** Returns the type to which the payload of a parameter, or of its {@link DelayedTask}, is decoded. */
+    /** Returns the type of the decoded payload of a parameter, or of its {@link DelayedTask}. */
     static Type decodedType(MethodParameter parameter) {
         Type type = parameter.getNestedGenericParameterType();
         boolean wrapped = parameter.getNestedParameterType() == DelayedTask.class && type instanceof ParameterizedType;

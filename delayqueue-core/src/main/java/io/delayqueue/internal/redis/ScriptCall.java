@@ -37,7 +37,7 @@ final class ScriptCall<T> {
     private static final BackOff BACK_OFF = DoublingBackOff.between(Duration.ofMillis(10), Duration.ofMillis(200));
     /** Number of times that a server may refuse the hash before the source is sent to it. */
     private static final int REFUSALS = 3;
-    /** The part of the time, one eighth, at the end of which no attempt starts. */
+    /** No attempt starts in the last eighth of the time. */
     private static final int LAST_PART = 8;
 
     private final ScriptRequest request;

@@ -21,7 +21,7 @@ import java.util.function.Supplier;
  * The connections for {@code WAIT}. There is one for each number of replicas, so that calls that require one replica do
  * not wait for two. In a cluster, each master has its own connections, because {@code WAIT} must go to the server that
  * ran the script. On these connections Lettuce does not follow redirections; the call is repeated after the topology
- * has been read again.
+ * has been reloaded.
  */
 final class WaitConnections {
 

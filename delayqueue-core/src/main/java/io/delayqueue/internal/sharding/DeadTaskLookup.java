@@ -72,7 +72,7 @@ record DeadTaskLookup(TaskStore store, ShardingRetries retries) {
         return inShards(queue, all, progress, call).thenApply(missing -> (long) all.size() - missing.size());
     }
 
-    /** Makes a change in the shards of the ids. Returns the ids for which no shard found a task. */
+    /** Makes a change in the shards of the ids. Returns the ids without a task in these shards. */
     private CompletableFuture<Set<String>> inShards(
             String queue, Set<String> ids, CallProgress progress, DeadCall call) {
         Set<String> missing = new LinkedHashSet<>(ids);

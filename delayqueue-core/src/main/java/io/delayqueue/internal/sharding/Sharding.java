@@ -89,9 +89,7 @@ public record Sharding(long epoch, int shards, int configured, int earlier) {
         return shards + ":" + configured + ":" + earlier;
     }
 
-    /**
-     * Returns whether the recorded sharding has not been read yet, so that this one must not be used to place tasks.
-     */
+    /** Returns whether this is a placeholder until the recorded sharding has been read. It must not place tasks. */
     public boolean isUnknown() {
         return epoch == 0;
     }
@@ -105,7 +103,7 @@ public record Sharding(long epoch, int shards, int configured, int earlier) {
         return ShardRouter.shardOf(id, shards);
     }
 
-    /** Returns the shards that may hold a task, in the order in which to call them: tasks migrate to the last one. */
+    /** Returns the shards that may hold a task, in the order of calls: tasks migrate to the last shard. */
     public List<Integer> homesOf(String id) {
         int home = homeOf(id);
         if (!isMigrating()) {
@@ -115,7 +113,7 @@ public record Sharding(long epoch, int shards, int configured, int earlier) {
         return (before == home) ? List.of(home) : List.of(before, home);
     }
 
-    /** Returns the numbers of shards by which tasks may be placed, in the order in which to call the shards. */
+    /** Returns the numbers of shards that may determine the home of a task, in the order of calls. */
     List<Integer> counts() {
         return isMigrating() ? List.of(earlier, shards) : List.of(shards);
     }

@@ -47,7 +47,7 @@ final class LostAnswers {
      *
      * @param serverMillis the server's clock, or {@code null} if unknown
      * @param reclaim reclaims all leases of lost replies; {@code null} to continue without that
-     * @return the reclaim for which the acquire must wait; {@code null} if the acquire has started
+     * @return the reclaim that must end before the acquire starts; {@code null} if the acquire has started
      */
     @Nullable
     CompletableFuture<Void> begin(@Nullable Long serverMillis, @Nullable Supplier<CompletableFuture<Void>> reclaim) {
@@ -153,7 +153,7 @@ final class LostAnswers {
         anyLost = true;
     }
 
-    /** Returns a token up to which no lease is lost, followed by all higher known tokens. */
+    /** Returns first a token, such that no lease up to it is lost, and then all higher known tokens. */
     synchronized byte[][] knownTokens() {
         byte[][] tokens = new byte[known.size() + 1][];
         tokens[0] = RedisBytes.bytes(above);

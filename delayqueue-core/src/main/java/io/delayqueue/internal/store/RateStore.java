@@ -41,7 +41,8 @@ public class RateStore extends StoreRole {
 
     /**
      * Reads the counts, by name, of each minute or hour that starts from {@code from} (inclusive) to {@code until}
-     * (exclusive). Omits empty minutes and hours. Of a longer range, reads the first day of minutes or 90 days of hours.
+     * (exclusive). Omits empty minutes and hours. If the range is longer, reads only its first day of
+     * minutes or its first 90 days of hours.
      *
      * @param unit minutes or hours
      */

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * Estimates how far the clock of each shard's server is ahead of this process's clock. Each reply contains the server's
  * time, which the script read after the call was sent and before the reply arrived. The estimate is an interval: the
  * fastest request gives the upper bound, the fastest reply the lower bound. If a clock is changed or another server
- * takes over, the bounds contradict each other, and the estimate starts again.
+ * takes over, the bounds contradict each other, and a new estimate starts.
  *
- * <p>The lower bound gives the time, by the server's clock, at which the caller of an acquire stops waiting. A server
+ * <p>From the lower bound follows when, by the server's clock, the caller of an acquire stops waiting. A server
  * that was frozen runs the calls in its socket buffers when it continues, and must not acquire tasks for a caller that
  * has given up. The upper bound gives the time to send a scan so that it reaches the server when a task is due.
  */
@@ -35,8 +35,8 @@ final class ServerClocks {
     }
 
     /**
-     * Returns the time, by the server's clock, at which the caller of a call that starts now stops waiting; {@code
-     * null} if unknown.
+     * Returns when, by the server's clock, the caller of a call that starts now stops waiting; {@code null} if
+     * unknown.
      */
     @Nullable
     Long endOfPatience(Shard shard) {

@@ -4,7 +4,7 @@ package io.delayqueue.internal.store;
 import java.util.List;
 
 /**
- * Counts of the live tasks read so far, of a time range, that are in progress or wait for a retry.
+ * Counts of live tasks in a time range that are in progress or wait for a retry, up to the cursor.
  *
  * @param cursor cursor for the next call; {@link #BEGIN} at the end
  * @param allLeases whether the first call read all leases

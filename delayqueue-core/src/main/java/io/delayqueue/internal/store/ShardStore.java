@@ -58,7 +58,7 @@ public class ShardStore extends StoreRole {
     }
 
     /**
-     * Reserves a time span, after earlier reservations, in which tasks of a queue become due at a limited rate.
+     * Reserves a time span after earlier reservations. Tasks of a queue become due in it at a limited rate.
      *
      * @return its start, microseconds since the epoch
      */
@@ -78,9 +78,9 @@ public class ShardStore extends StoreRole {
      * @param intervalNanos time between two tasks
      * @param burst number of tokens that may be taken at once
      * @param wanted maximum number of tokens to take
-     * @param unused number of unused tokens of an earlier call to give back
+     * @param unused number of unused tokens of an earlier call that this call returns
      * @param takenAtMicros {@link RateTokens#serverMicros} of that call; tokens that the rate has granted since then
-     *     are not given back
+     *     cannot be returned
      */
     public CompletableFuture<RateTokens> takeTokens(
             String queue, long intervalNanos, int burst, int wanted, int unused, long takenAtMicros) {

@@ -4,8 +4,8 @@ package io.delayqueue.internal.store;
 import io.delayqueue.internal.calls.ShardingChangedException;
 
 /**
- * The sharding by which a caller decides whether a task belongs to a shard. A shard remembers the newest one and
- * refuses older ones with {@link ShardingChangedException}.
+ * The sharding that a caller uses to find the shard of a task. A shard remembers the newest sharding and refuses older
+ * ones with {@link ShardingChangedException}.
  *
  * @param text the sharding in its stored form; empty for none
  */

@@ -58,7 +58,7 @@ public record StoredKeyLimits(String limitsText, String closedText, boolean chan
         return closedText.isEmpty() ? Optional.empty() : Optional.of(Instant.ofEpochMilli(Long.parseLong(closedText)));
     }
 
-    /** Returns these limits. Takes missing ones from another shard, from which tasks migrate. */
+    /** Returns these limits. Takes missing limits from a shard that tasks are leaving. */
     public StoredKeyLimits or(StoredKeyLimits other) {
         return new StoredKeyLimits(
                 limitsText.isEmpty() ? other.limitsText : limitsText,

@@ -9,10 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Stored form of a pause: {@code 1:<start>[:<end>:<who>
- * <reason>]}.
- */
+/** Stored form of a pause: {@code 1:<start>[:<end>:<who><line feed><reason>]}. */
 final class StoredPause {
 
     private static final int LONGEST = 200;

@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
  *
  * <p>To print the command that creates such a user:
  * <pre>{@code
- * java -jar delayqueue-core.jar dq            # one server, Sentinel too
+ * java -jar delayqueue-core.jar dq            # one server or Sentinel
  * java -jar delayqueue-core.jar dq cluster    # each node of a Redis Cluster
  * }</pre>
  */
