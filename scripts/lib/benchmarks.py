@@ -1,4 +1,4 @@
-"""The page of the benchmarks: what was measured, and how it stands beside the targets."""
+"""Writes the page of the benchmarks: the measurements, compared with the targets."""
 
 import json
 import math
@@ -7,14 +7,14 @@ from decimal import ROUND_HALF_UP, Context, Decimal
 
 SUFFIXES = {"none": "", "everysec": ", AOF everysec", "cluster": ", cluster", "postgres": ", PostgreSQL", "mariadb": ", MariaDB"}
 WITH_OUTBOX = ("W12", "W13", "W14", "W15")
-IN_TURNS = ("W1", "W16", "W17")  # all subjects are there at the same time: what they did in the same turn is a pair
-NOT_YET_PUBLISHED = ("W17", "W18", "W19")  # remove a workload here when a full run has measured it
+IN_TURNS = ("W1", "W16", "W17")  # all subjects run at the same time, so values of the same turn are compared
+NOT_YET_PUBLISHED = ("W17", "W18", "W19")  # remove a workload here after a full run has measured it
 OWN = "delayqueue"
 HAD_PROBLEMS = "had problems"
 NOT_MEASURED = "not measured"
 
-# at_least: whether the bound is a lower one. peer: whose value to compare with; None for the value itself. difference: whether
-# the peer's value is subtracted instead of divided by. bound: None where the ratio is only shown.
+# at_least: whether the bound is a minimum. peer: the subject to compare with; None to judge the value alone. difference:
+# whether to subtract the peer's value instead of dividing by it. bound: None to show the ratio without a judgement.
 Target = namedtuple("Target", "workload metric bound at_least subject peer peer_metric difference",
                     defaults=(False, OWN, None, "", False))
 Summary = namedtuple("Summary", "median min max lower upper")
@@ -51,7 +51,7 @@ def at_most_of_own(workload, metric, ratio, base):
 
 
 def targets():
-    """What this library must reach."""
+    """Yields the targets of this library."""
     yield at_least("W1", "1 thread", 1, "bare-redis")
     yield at_least("W1", "8 threads", 1.2, "bare-redis")
     yield at_least("W1", "batches of 500", 0.65, "bare-redis")
@@ -122,12 +122,12 @@ def targets():
 
 
 def rounded(value, decimals):
-    """With a comma at each thousand; halves go up."""
+    """Returns the rounded value with thousands separators. Rounds halves up."""
     return f"{Decimal(repr(float(value))).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP):,}"
 
 
 def text(value):
-    """With as many digits as say something."""
+    """Returns the value with its significant digits."""
     size = abs(value)
     if size >= 100 or value == round(value):
         return rounded(value, 0)
@@ -137,7 +137,7 @@ def text(value):
 
 
 def beside(bound, value):
-    """With as many digits more as show on which side of the bound the value is."""
+    """Returns the value with enough digits to show on which side of the bound it is."""
     def side(number):
         return (number > bound) - (number < bound)
     shown = text(value)
@@ -188,7 +188,7 @@ def summary(values):
 
 
 def metrics_of(run):
-    """What all cost without the compilers is added: the less a process has done, the larger their part is."""
+    """Adds the processor time without the compilers, because their share is large in short runs."""
     metrics = run["outcome"]["metrics"]
     if run["workload"] != "W8":
         return metrics
@@ -208,7 +208,7 @@ def is_number(value):
 
 
 class Results:
-    """Looks values up in runs."""
+    """Finds values in runs."""
 
     def __init__(self, runs):
         self.runs = runs
@@ -231,7 +231,7 @@ class Results:
                                   for metric in metrics_of(run)))
 
     def measured(self, workload, subject, metric):
-        """By round. A run with problems has nothing, and what is no number is nothing."""
+        """Returns the values by round. Omits runs with problems, and values that are not numbers."""
         measured = {}
         for run in self.of(workload, subject):
             if not run["outcome"]["problems"]:
@@ -245,7 +245,7 @@ class Results:
         return [measured.value for measured in self.measured(workload, subject, metric).values()]
 
     def pairs(self, workload, own, own_metric, peer, peer_metric):
-        """Values of the same turn, or else of the same round: what disturbs one disturbs both."""
+        """Pairs values of the same turn, or else of the same round, because a disturbance affects both."""
         pairs, theirs = [], self.measured(workload, peer, peer_metric)
         for round_, measured in self.measured(workload, own, own_metric).items():
             other = theirs.get(round_)
@@ -266,17 +266,17 @@ class Results:
 
 
 def ratios(pairs):
-    """None where the other's value is 0: what is no time, no rate and no cost was not measured."""
+    """Omits pairs whose second value is 0, because a time, rate or cost of 0 was not measured."""
     return [own / theirs for own, theirs in pairs if theirs > 0]
 
 
 def judged(target, results):
-    """By the runs of one variant; None if this was not to be measured."""
+    """Judges the runs of one variant. Returns None if they do not measure the target."""
     subjects = results.subjects(target.workload)
     if target.subject not in subjects or target.peer and target.peer not in subjects:
         return None
-    # Of a subject that failed altogether the peer tells whether this size was measured. Where that does not either, a target is
-    # judged rather than forgotten.
+    # If all runs of a subject failed, the metrics of its peer show whether these runs measure this size. If the peer has none
+    # either, judges the target, so that it is not forgotten.
     there, name = results.metrics(target.workload, target.subject), target.metric
     if not there and target.peer:
         there, name = results.metrics(target.workload, target.peer), target.peer_metric
@@ -291,7 +291,7 @@ def judged(target, results):
 
 
 def is_met(verdict):
-    """What could not be judged was missed."""
+    """Returns whether the target is met. A target without a measurement is missed."""
     target, measured = verdict.target, verdict.measured
     if target.bound is None:
         return True
@@ -299,7 +299,7 @@ def is_met(verdict):
 
 
 def undecided(verdict):
-    """So much of what was measured is on either side of the bound that another sitting may say otherwise."""
+    """Marks a target if its bound is between the quartiles, so another run may have the other verdict."""
     target, measured = verdict.target, verdict.measured
     between = target.bound is not None and measured and measured.lower < target.bound < measured.upper
     return " (undecided)" if between else ""
@@ -328,7 +328,7 @@ def target_row(verdict, is_judged):
 
 
 def missed(results):
-    """The rows that were missed, in words. A run of this library with a problem is one, too."""
+    """Describes the missed targets and the problems in runs of this library."""
     others = libraries(results.runs)[1]
     judged_now = [verdict for verdict in results.judge()
                   if not is_met(verdict) and not any(verdict.target.workload in workloads for workloads in others.values())]
@@ -339,8 +339,8 @@ def missed(results):
 
 
 def unmeasured(results):
-    """The targets whose metric no run of their workload has, as after it was renamed where it is measured. Floods of short runs
-    are not published."""
+    """Returns the targets whose metric is in no run of their workload, for example after the metric was renamed. Omits
+    floods of short runs, which are not published."""
     short = {"W2a": "30,000 ", "W2b": "100,000 ", "W10": "200,000 ", "W16": "30,000 ", "W17": "30,000 "}
     return [target for target in targets()
             if target.workload not in NOT_YET_PUBLISHED and not (target.workload in short and target.metric.startswith(short[target.workload]))
@@ -349,8 +349,8 @@ def unmeasured(results):
 
 
 def libraries(runs):
-    """The library that was measured last, and the workloads that were measured on others, by library. Workloads with an outbox
-    name its commit too, as 6758fe65/9e6f9b7d."""
+    """Returns the last measured library, and by library the workloads that were measured on others. For workloads with an
+    outbox, the name has its commit as well, as in 6758fe65/9e6f9b7d."""
     def last_of(some):
         return max(some, key=lambda run: run["at"])["library"] if some else ""
     without = last_of(runs).split("/")[0]
@@ -424,7 +424,7 @@ def read(path):
 
 
 def page(title, machine, results):
-    """A summary. All measurements are in the records."""
+    """Returns the summary page. The records have all measurements."""
     last, others = libraries(results.runs)
     judged_rows = [target_row(verdict, not any(verdict.target.workload in workloads for workloads in others.values()))
                    for verdict in results.judge()]
@@ -437,7 +437,7 @@ def page(title, machine, results):
                    "| --- | --- | ---: | ---: | ---: | ---: | ---: | --- | --- |", judged_rows)
     if others:
         listed = "; ".join(f"{', '.join(workloads)} ({library})" for library, workloads in others.items())
-        lines += ["", f"Not measured on library {last}, which is the last, and so not judged: {listed}."]
+        lines += ["", f"Not measured on the last library ({last}), and therefore not judged: {listed}."]
     problems = results.problems(True) + results.problems(False)
     if problems:
         lines += ["", "## Problems", ""] + [f"- {problem}" for problem in problems]

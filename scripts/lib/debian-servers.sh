@@ -81,8 +81,8 @@ program() {
   chmod +x "$1"
 }
 
-# program_of_user FILE COMMAND: the same for a server that does not run as root. It has no right to call chroot, but in a
-# namespace of its own every user has.
+# program_of_user FILE COMMAND: the same for a server that does not run as root. It may call chroot only in a
+# separate user namespace.
 program_of_user() {
   mkdir -p "$(dirname "$1")"
   printf '#!/bin/sh\nexec %s%s "$@"\n' "${root:+unshare --user --map-current-user --root=$root --wd=/tmp }" "$2" > "$1"

@@ -1,14 +1,14 @@
-"""The tables of evidence/docs/fault-runs.md, of the records beside it."""
+"""Writes the tables of evidence/docs/fault-runs.md from the records beside it."""
 
 import json
 import re
 
 HEADS = {
-    "cells": ["| cell | what happened | on | library as of | runs | scheduled | delivered | dead | cancelled | lost | duplicates"
+    "cells": ["| cell | fault | servers | library | runs | scheduled | delivered | dead | cancelled | lost | duplicates"
               " explained / unexplained | early | p99 late | overdue attempted within | p99 late afterwards | verdict |",
               "| --- | --- | --- | --- | --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --- |"],
-    "rounds": ["| rounds | library as of | runs | what came of them | verdict |", "| --- | --- | --- | --- | --- |"],
-    "mutants": ["| library | cell | made of | runs | delivered | lost | verdict |",
+    "rounds": ["| rounds | library | runs | result | verdict |", "| --- | --- | --- | --- | --- |"],
+    "mutants": ["| mutant | cell | library | runs | delivered | lost | verdict |",
                 "| --- | --- | --- | --- | --: | --: | --- |"],
 }
 
@@ -39,7 +39,7 @@ def libraries(runs):
 
 
 def lengths(runs):
-    """As 2 of 120 s, 2026-11-23."""
+    """Returns, for example: 2 of 120 s, 2026-11-23."""
     seconds = " and ".join(str(length) for length in sorted({run["seconds"] for run in runs}))
     return f"{len(runs)} of {seconds} s, {distinct(sorted(run['day'] for run in runs))}"
 
@@ -68,7 +68,7 @@ def cell_row(name, runs):
 
 
 def rounds_row(name, runs):
-    """Their lines without name and verdict."""
+    """Shows the output lines of rounds without name and verdict."""
     lines = (re.sub(r", broken .*$", "", re.sub(r"^\S+ +(ok|FAIL) +", "", run["outcome"]["line"])) for run in runs)
     return [code(name), libraries(runs), lengths(runs), "; ".join(lines), verdict(runs)]
 
@@ -80,7 +80,7 @@ def mutant_row(name, runs):
 
 
 def tables(records):
-    """In the order of their records."""
+    """Returns the rows of each table, in the order of the records."""
     grouped = {}
     for run in records:
         kind = "mutants" if run["mutant"] else "rounds" if run["description"] is None else "cells"

@@ -138,7 +138,7 @@ need_browser() {
   have_chromedriver || { say "no driver of Chromium; install it (Debian: chromium-driver)"; exit 1; }
 }
 
-# have_node VERSION: whether npm is there, and Node from this version on.
+# have_node VERSION: succeeds if npm exists, and Node from this version on.
 have_node() {
   command -v npm > /dev/null && command -v node > /dev/null \
     && node -e 'process.exit(process.versions.node.split(".")[0] >= Number(process.argv[1]) ? 0 : 1)' "$1"

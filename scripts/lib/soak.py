@@ -1,13 +1,13 @@
-"""The page of the soak: what a run came to, of the record that it left."""
+"""Writes the page of the soak from the record of a run."""
 
 import json
 from collections import namedtuple
 
 BEGIN, END = "<!-- written by scripts/soak: begin -->", "<!-- written by scripts/soak: end -->"
-P99_MILLIS = 250  # how late all but a hundredth of the attempts may be that nothing disturbs
+P99_MILLIS = 250  # the limit for attempts outside of faults
 MINUTE = 60_000_000
 
-# What must not grow by more than percent and more. Of the applications it is that of the first one, which lives all the time.
+# A metric may grow by percent and more. For processes it is the value of the first application, which is never killed.
 Metric = namedtuple("Metric", "text is_bytes percent more value")
 
 
@@ -25,7 +25,7 @@ METRICS = [
     Metric("open files", False, 5, 5, of_first("files")),
     Metric("memory of Redis", True, 10, 2 << 20, of_redis("usedMemory")),
     Metric("keys in Redis", False, 5, 20, of_redis("keys")),
-    Metric("tasks that wait or are leased", False, 10, 200, of_redis("live")),
+    Metric("waiting and leased tasks", False, 10, 200, of_redis("live")),
 ]
 
 
@@ -38,13 +38,13 @@ def allowance(metric):
 
 
 class Run:
-    """What a run left; it may have been broken off anywhere."""
+    """The record of a run, which may have been aborted at any time."""
 
     def __init__(self, folder):
         def read(name):
             path = folder / f"{name}.jsonl"
             text = path.read_text() if path.exists() else ""
-            # the end of the process may have cut off the last line
+            # the process may have ended within the last line
             return [json.loads(line) for line in text[:text.rfind("\n") + 1].splitlines()]
         self.samples, self.slices = read("samples"), read("lateness")
         self.facts, self.judgement = (read("run") or [None])[-1], (read("judgement") or [None])[-1]
@@ -58,7 +58,7 @@ class Run:
         return (micros - self.begin) // MINUTE
 
     def trends(self):
-        """Each metric with its medians in the second quarter, when all is warm, and in the last one."""
+        """Returns each metric with its medians in the second quarter, after the warm-up, and in the last quarter."""
         quarter = (self.end - self.begin) // 4
 
         def median(metric, start, stop):
@@ -70,7 +70,7 @@ class Run:
 
     def problems(self):
         if self.judgement is None:
-            yield f"the run was broken off after {self.minutes(self.end)} minutes, and nobody judged whether tasks were lost"
+            yield f"the run was aborted after {self.minutes(self.end)} minutes; lost tasks were not checked"
         else:
             yield from (f"the checker found {rule}" for rule in self.judgement["broken"])
         yield from filter(None, (problem(*trend) for trend in self.trends()))
@@ -80,16 +80,16 @@ class Run:
                 yield f"{part}: no attempt outside of faults"
             elif one["calm"]["p99Micros"] > P99_MILLIS * 1000:
                 yield f"{part}: p99 of {one['calm']['p99Micros'] // 1000} ms outside of faults, more than {P99_MILLIS} ms"
-        yield from (f"{fault['name']} did not come to its end" for fault in self.faults if fault["to"] is None)
+        yield from (f"{fault['name']} did not end" for fault in self.faults if fault["to"] is None)
 
 
 def problem(metric, second, last):
-    """What is wrong; None if it is flat. What was not measured is not flat."""
+    """Returns the problem, or None if the metric is flat. A metric without measurements is a problem."""
     if second is None or last is None:
         return f"{metric.text}: not measured in the {'second' if second is None else 'last'} quarter"
     if last <= second + second * metric.percent // 100 + metric.more:
         return None
-    return (f"{metric.text} grew from {show(metric, second)} in the second quarter to {show(metric, last)} in the last, more than by"
+    return (f"{metric.text} grew from {show(metric, second)} in the second quarter to {show(metric, last)} in the last; allowed are"
             f" {allowance(metric)}")
 
 
@@ -103,37 +103,37 @@ def lateness(one):
 
 def section(run):
     facts, problems = run.facts["facts"], list(run.problems())
-    yield (f"A run of {run.facts['seconds'] // 60} minutes with {len(run.faults)} faults, begun at {facts['begun']} on commit"
-           f" `{facts['commit']}`: " + ("**not as it has to be**." if problems else "**all kept, and flat**."))
+    yield (f"A run of {run.facts['seconds'] // 60} minutes with {len(run.faults)} faults, started at {facts['begun']} on commit"
+           f" `{facts['commit']}`: " + ("**failed**." if problems else "**passed**."))
     yield ""
     if problems:
         yield from (f"- {each}" for each in problems)
         yield ""
     if run.judgement:
-        yield ("| scheduled | of unknown answer | delivered | dead | cancelled | lost | early | duplicates explained / unexplained |")
+        yield ("| scheduled | unknown outcome | delivered | dead | cancelled | lost | early | duplicates explained / unexplained |")
         yield "| --: | --: | --: | --: | --: | --: | --: | --: |"
         yield row(*(run.judgement[name] for name in ("scheduled", "unknown", "delivered", "dead", "cancelled", "lost", "early")),
                   f"{run.judgement['explained']} / {run.judgement['unexplained']}")
         yield ""
-    yield from ("### What must not grow", "", "| median of | second quarter | last quarter | may be higher by | |",
+    yield from ("### Resources", "", "| median | second quarter | last quarter | allowed growth | |",
                 "| --- | --: | --: | --: | --- |")
     for metric, second, last in run.trends():
         yield row(metric.text, show(metric, second), show(metric, last), allowance(metric),
                   "**not flat**" if problem(metric, second, last) else "flat")
-    yield from ("", "### How late", "",
-                f"Of first attempts, in milliseconds. Outside of faults 99% have to begin within {P99_MILLIS} ms.", "",
+    yield from ("", "### Lateness", "",
+                f"First attempts, in milliseconds. Outside of faults, 99% must start within {P99_MILLIS} ms.", "",
                 "| minutes | attempts outside of faults | p50 | p99 | max | all attempts | p50 | p99 | max |",
                 "| --- | --: | --: | --: | --: | --: | --: | --: | --: |")
     for number, one in enumerate(run.slices):
         minutes = one["seconds"] / 60
         yield row(f"{number * minutes:g} to {(number + 1) * minutes:g}", *lateness(one["calm"]), *lateness(one["all"]))
-    yield from ("", "### The faults", "", "| minute | fault | what was done | seconds |", "| --: | --- | --- | --: |")
+    yield from ("", "### Faults", "", "| minute | fault | description | seconds |", "| --: | --- | --- | --: |")
     for fault in run.faults:
         yield row(run.minutes(fault["from"]), f"`{fault['name']}`", fault["description"],
                   "-" if fault["to"] is None else (fault["to"] - fault["from"]) // 1_000_000)
     yield from ("", "### Measured on", "")
     yield from (f"- {name}: {value}" for name, value in facts.items())
-    yield f"- the same faults again: `--seed {run.facts['seed']}`"
+    yield f"- to repeat the same faults: `--seed {run.facts['seed']}`"
 
 
 def page(lines, run):

@@ -57,7 +57,7 @@ class EndpointPageIntegrationTests {
         assertThat(json.body()).contains("operator lacks the permission OPERATE");
 
         assertThat(post(pause, "application/x-www-form-urlencoded", "id=42").statusCode())
-                .as("what a form of another site can send, too")
+                .as("a form of another site can send this")
                 .isEqualTo(415);
         assertThat(post(pause, "text/plain", "{}").statusCode()).isEqualTo(415);
     }

@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.stereotype.Service;
 
-/** Orders of which one that nobody pays is closed after a quarter of an hour. */
+/** Closes an unpaid order after a quarter of an hour. */
 @Service
 class Orders {
 

@@ -33,7 +33,7 @@ class AutoConfiguredBeansTests {
     private static final String INTERNAL = "io.delayqueue.internal.";
     private static final String CLASSES = "classpath*:io/delayqueue/**/*.class";
 
-    /** Types of Spring and Micrometer of which a context has many beans, so that those of an application are added. */
+    /** Types of Spring and Micrometer. A context may have several beans of each, so the application's are added. */
     private static final Set<String> MANY = Set.of(
             "BeanFactoryPostProcessor", "LazyInitializationExcludeFilter", "MeterBinder", "ObservationPredicate");
 

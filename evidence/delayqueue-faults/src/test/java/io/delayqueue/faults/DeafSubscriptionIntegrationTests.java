@@ -34,7 +34,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Two processes on one queue, one of which no longer receives published messages although everything else works. */
+/** Two processes on one queue. One no longer receives published messages, although everything else works. */
 class DeafSubscriptionIntegrationTests {
 
     private static final String QUEUE = "orders";
@@ -42,7 +42,7 @@ class DeafSubscriptionIntegrationTests {
     private static final String USER = "process";
     private static final String PASSWORD = "deaf";
     private static final Duration HEARTBEAT = Duration.ofSeconds(2);
-    /** Enough shards that chance does not give all of them to one of two processes. */
+    /** Enough shards that chance does not give all of them to the same process. */
     private static final int SHARDS = 16;
 
     private static final Pattern PORT = Pattern.compile(" addr=127\\.0\\.0\\.1:(\\d+) ");

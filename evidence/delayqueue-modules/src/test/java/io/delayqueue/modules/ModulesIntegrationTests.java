@@ -123,7 +123,7 @@ class ModulesIntegrationTests {
         assertRunsWithout(EnumSet.of(part));
     }
 
-    /** Returns all pairs, except those in which one part contains the other. */
+    /** Returns all pairs, except if one part contains the other. */
     static Stream<Set<Part>> pairs() {
         return Stream.of(Part.values())
                 .flatMap(one -> Stream.of(Part.values())

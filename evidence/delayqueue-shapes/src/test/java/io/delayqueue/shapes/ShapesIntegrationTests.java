@@ -38,7 +38,7 @@ import org.springframework.util.ClassUtils;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Applications without a Redis of their own behave with the starter as without it, with and without a queue. The class path
+ * Applications without Redis behave with the starter as without it, with and without a queue. The class path
  * has their libraries and those that the starter brings.
  */
 class ShapesIntegrationTests {

@@ -10,7 +10,7 @@ import java.util.Set;
  * @param workload the workload
  * @param subject the measured subject
  * @param variant variant of Redis ({@code none}, {@code everysec} or {@code cluster}), or of the database used with it
- * @param round the round, from 1, in which the subjects took turns
+ * @param round the number of the round, from 1; in each round the subjects took turns
  * @param library the last commit that changed the measured code, with a plus if there were uncommitted changes, as
  *     {@link #libraryOf} names it
  * @param harness the last commit that changed the benchmark's own code, in the same form

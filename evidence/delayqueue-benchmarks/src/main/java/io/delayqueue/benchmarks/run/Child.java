@@ -16,7 +16,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * One run in a separate JVM. The arguments define the run, and the outcome goes to a file. An exception is reported as
- * a problem of the run, together with the measurements so far. The JVM then ends, regardless of its threads.
+ * a problem of the run, together with the measurements so far. The JVM then ends, even if threads still run.
  */
 public final class Child {
 

@@ -95,7 +95,7 @@ final class ChildProcess implements AutoCloseable {
         return !process.isAlive() && process.exitValue() != 0;
     }
 
-    /** Returns the measurements. If the JVM still runs, ends it; its measurements so far do not count. */
+    /** Returns the measurements. If the JVM still runs, ends it and ignores its measurements. */
     Outcome outcome() throws InterruptedException {
         boolean broken = process.isAlive();
         kill();

@@ -65,7 +65,7 @@ public final class Command {
         int judged = report();
         System.out.println("Written to " + folder + ", took " + elapsed().toSeconds() + " s");
         if (!ended) {
-            System.out.println("There is more to measure: start the same once more");
+            System.out.println("More workloads remain: start the same command once more");
         }
         return ended ? judged : 3;
     }

@@ -14,7 +14,7 @@ import java.util.Set;
  * @param quick whether to run at reduced size
  * @param writeDocs whether to write the results to the documentation
  * @param again whether to repeat measurements of this library
- * @param portion the time after which no round starts
+ * @param portion how long new rounds may start
  * @param rounds number of rounds; 0 for the planned number
  * @param subjects the subjects; empty for all
  * @param without the subjects to omit

@@ -258,7 +258,7 @@ record Plan(
         return brokers.contains(subject);
     }
 
-    /** Returns the time after which a run is aborted; it is several times its usual duration. */
+    /** Returns the maximum duration of a run, which is several times the usual one. Longer runs are aborted. */
     Duration limit(boolean quick) {
         return quick && QUICK.contains(workload) ? Duration.ofMinutes(together ? 6 : 3) : Duration.ofMinutes(30);
     }

@@ -50,7 +50,7 @@ final class Sitting {
         for (List<String> group : groups) {
             List<Run> ofGroup = measure(plan, variant, round, group);
             if (!quick && ofGroup.stream().anyMatch(Run::hasProblems)) {
-                System.out.println("That is done once more");
+                System.out.println("Repeating the failed measurement once");
                 ofGroup = measure(plan, variant, round, group);
             }
             runs.addAll(ofGroup);

@@ -61,7 +61,7 @@ final class Turn implements AutoCloseable {
                 started.pop().close();
             } catch (Exception ex) {
                 System.err.println("benchmark: after " + order.workload() + " " + order.subject()
-                        + " something could not be stopped: " + ex);
+                        + " a process or a server could not be stopped: " + ex);
             }
         }
     }

@@ -12,7 +12,7 @@ import java.nio.file.Path;
  * @param broker whether it needs a RabbitMQ server
  * @param quick whether to run at reduced size
  * @param folder folder for its files
- * @param turns the file by which concurrent runs take turns
+ * @param turns a file that concurrent runs lock in turn
  * @param number number of concurrent runs
  */
 record TurnOrder(

@@ -46,7 +46,7 @@ public final class DatabaseUpkeep {
             statement.execute(sql);
         } catch (SQLException ex) {
             // This line in the log of the run explains disturbed measurements.
-            System.out.println("Not done, left to the database: " + sql + ": " + ex.getMessage());
+            System.out.println("Skipped, the database does it later: " + sql + ": " + ex.getMessage());
         }
     }
 }

@@ -61,7 +61,7 @@ final class DbSchedulerSubject implements Subject {
     @Override
     public void schedule(Task one) {
         if (!scheduler.scheduleIfNotExists(instance(one))) {
-            throw new IllegalStateException("Task " + one.id() + " was there already");
+            throw new IllegalStateException("Task " + one.id() + " existed already");
         }
     }
 

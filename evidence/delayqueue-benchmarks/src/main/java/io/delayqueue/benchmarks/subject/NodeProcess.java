@@ -103,7 +103,7 @@ final class NodeProcess implements AutoCloseable {
     private CompletableFuture<String> answer(String call) {
         CompletableFuture<String> answer = calls.remove(Long.parseLong(call));
         if (answer == null) {
-            throw new IllegalStateException("Nobody waits for the answer to call " + call);
+            throw new IllegalStateException("Received an unexpected answer to call " + call);
         }
         return answer;
     }

@@ -5,7 +5,7 @@ import io.delayqueue.benchmarks.subject.Sink;
 import io.delayqueue.benchmarks.subject.Task;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Counts arrivals in stages, each of which expects a range of numbers. */
+/** Counts arrivals in stages. Each stage expects a range of numbers. */
 final class Arrivals implements Sink {
 
     private final AtomicLong strays = new AtomicLong();
@@ -18,7 +18,7 @@ final class Arrivals implements Sink {
         return next;
     }
 
-    /** Returns the number of unexpected arrivals: late ones of an earlier stage, or duplicates. */
+    /** Returns the number of unexpected arrivals: late arrivals of an earlier stage, or duplicates. */
     long strays() {
         return strays.get();
     }

@@ -31,7 +31,7 @@ final class BacklogWorkload implements Workload {
                 setting.subject(), setting.place(), List.of("delayqueue.jdbc.relay.enabled=false"))) {
             write(writing, rows);
             if (writing.arrived() > 0) {
-                recorder.problem(writing.arrived() + " tasks were relayed although nobody was to");
+                recorder.problem(writing.arrived() + " tasks were relayed although the relay was off");
             }
         }
         DatabaseUpkeep.now(setting.place().orders());
@@ -60,7 +60,7 @@ final class BacklogWorkload implements Workload {
         });
     }
 
-    /** Measures from the first task that is seen in Redis. */
+    /** Measures from the moment when the first task is in Redis. */
     private static void drain(TransactionSubject subject, int rows, Recorder recorder) throws InterruptedException {
         long[] tenths = new long[NAMES.size()];
         long limit = System.nanoTime() + Duration.ofMinutes(5).toNanos();

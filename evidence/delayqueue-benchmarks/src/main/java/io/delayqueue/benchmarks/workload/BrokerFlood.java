@@ -80,7 +80,7 @@ final class BrokerFlood {
         }
     }
 
-    /** Measures the time from the first message that is seen to the last one. */
+    /** Measures the time from the first observed message to the last. */
     private void measure(String name, int count) throws InterruptedException {
         long limit = System.nanoTime() + LIMIT.toNanos();
         int first = awaitDepth(1, limit);

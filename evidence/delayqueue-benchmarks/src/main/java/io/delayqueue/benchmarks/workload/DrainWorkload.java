@@ -13,7 +13,7 @@ final class DrainWorkload implements Workload {
 
     private static final int FLOODS = 7;
 
-    /** The total duration of floods after which no further flood starts. */
+    /** When floods have taken this long in total, no further flood starts. */
     private static final double ENOUGH_SECONDS = 8;
 
     /** Rqueue's defaults deliver 20 tasks a second. */

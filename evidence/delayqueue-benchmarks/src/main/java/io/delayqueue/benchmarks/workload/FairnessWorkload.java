@@ -12,9 +12,9 @@ import java.util.Map;
 
 /**
  * W18: the lateness of tasks whose keys are within their limits, while another key has a large backlog. First with
- * 10,000 keys, of which one has 1,000,000 due tasks and the others have 500 tasks a second together: before the backlog
- * is due, while it is being held back, and afterwards. Then with 200 clinics of 20 due tasks each, of which one has
- * 50,000.
+ * 10,000 keys: one key has 1,000,000 due tasks, and the others have 500 tasks a second together. Measures before the
+ * backlog is due, while it is being held back, and afterwards. Then with 200 clinics: one has 50,000 due tasks, and
+ * each of the others has 20.
  */
 final class FairnessWorkload implements Workload {
 
@@ -74,7 +74,7 @@ final class FairnessWorkload implements Workload {
     private static void putAside(DelayqueueSubject subject, int backlog, long dueAt, Recorder recorder)
             throws InterruptedException {
         long end = dueAt + 120_000;
-        // Some may be delivered meanwhile.
+        // Some may be delivered in the meantime.
         while (subject.heldBack() < backlog - 1_000) {
             if (System.currentTimeMillis() > end) {
                 recorder.problem("the backlog was not put aside");

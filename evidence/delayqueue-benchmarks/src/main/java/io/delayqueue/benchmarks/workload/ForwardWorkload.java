@@ -10,8 +10,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * W2c: tasks due at once, to RabbitMQ. Measures the processor time, and the time from the first message that is seen in
- * the broker's queue until all are there. Then counts the tasks in the queue one by one. Repeats this with a queue
+ * W2c: tasks due at once, to RabbitMQ. Measures the processor time, and the time from the first message in the
+ * broker's queue to the last. Then counts each task in the queue. Repeats this with a queue
  * whose consumer acknowledges, and measures from its first message to its last.
  */
 final class ForwardWorkload implements Workload {

@@ -113,7 +113,7 @@ final class IntakeWorkload implements Workload {
             });
             pace.run(count);
             stage.await(Duration.ofSeconds(10), Duration.ofSeconds(30));
-            if (round > 0) { // The first one is the warm-up.
+            if (round > 0) { // Round 0 is the warm-up.
                 recorder.count("delivered with " + header, count, stage.arrived());
                 recorder.metric("lateness p50 of " + header + ", ms", stage.latenessMillis(0.5));
                 recorder.metric("lateness p99 of " + header + ", ms", stage.latenessMillis(0.99));
@@ -241,7 +241,7 @@ final class IntakeWorkload implements Workload {
             return count * 1e9 / (System.nanoTime() - began);
         }
 
-        /** Returns the rate from the first message that is seen in Redis to the last. */
+        /** Returns the rate between the first message in Redis and the last. */
         private double storedPerSecond() throws InterruptedException {
             long before = sent - part;
             long limit = System.nanoTime() + LIMIT.toNanos();

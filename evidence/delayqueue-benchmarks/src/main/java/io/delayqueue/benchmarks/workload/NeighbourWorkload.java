@@ -62,7 +62,7 @@ final class NeighbourWorkload implements Workload {
         }
     }
 
-    /** Returns the period in which it was drained. */
+    /** Returns the period of the drain. */
     private static SteadyTasks.Window drain(String name, int count, Flood flood, Recorder recorder, Medians medians)
             throws InterruptedException {
         recorder.redis().noteSlowCalls();

@@ -121,7 +121,7 @@ final class Pace {
     interface Call {
 
         /**
-         * Makes the call, in one of several threads.
+         * Makes the call. Several threads do this.
          *
          * @param index number from 0
          * @param planned planned time, epoch milliseconds

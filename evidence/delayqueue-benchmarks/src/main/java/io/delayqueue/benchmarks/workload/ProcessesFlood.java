@@ -55,7 +55,7 @@ final class ProcessesFlood {
     WorkerReport drain(int count) throws InterruptedException {
         long first = load.next();
         workers.forEach(worker -> worker.begin(first, count));
-        // The floods of the warm-up are drained while they are stored, so this one is stored sooner.
+        // The floods of the warm-up are drained while they are stored, so this flood is stored sooner.
         long dueAt = System.currentTimeMillis() + 1000 + filling.toMillis() * 3 / 2;
         load.inBatches(count, dueAt);
         long early = dueAt - System.currentTimeMillis();

@@ -20,7 +20,7 @@ final class ProcessorTime {
     private static final Path THREADS = Path.of("/proc/self/task");
     private static final boolean IS_TOLD = Files.isReadable(Path.of("/proc/self/schedstat"));
 
-    /** Upper bound of the error by which the reported time of the process is too low. */
+    /** Upper bound of the error; the reported time of the process is too low by at most this much. */
     private static final long CUT = 20_000_000;
 
     private static final ProcessorTime OF_THIS_JVM = new ProcessorTime();

@@ -13,7 +13,7 @@ import io.delayqueue.benchmarks.server.Place;
  */
 public record Setting(String workload, String subject, boolean quick, Place place) {
 
-    /** Returns one of two sizes. */
+    /** Returns the first size, or the second if the run is quick. */
     public int size(int full, int reduced) {
         return quick ? reduced : full;
     }

@@ -31,7 +31,7 @@ final class SteadyTasks {
         this.perSecond = perSecond;
     }
 
-    /** Returns whether a task with this number is one of steady tasks. */
+    /** Returns whether steady tasks include this number. */
     static boolean isSteady(long number) {
         return number >= FIRST;
     }
@@ -45,7 +45,7 @@ final class SteadyTasks {
         pace.start();
     }
 
-    /** Records an arrival. Returns {@code false} if the task is not one of these tasks. */
+    /** Records an arrival. Returns {@code false} if the task is not among these tasks. */
     boolean arrived(String payload) {
         long number = Task.numberIn(payload);
         if (number < FIRST) {

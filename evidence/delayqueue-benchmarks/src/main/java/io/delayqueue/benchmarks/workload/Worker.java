@@ -68,7 +68,7 @@ public final class Worker implements Sink {
         }
     }
 
-    /** Returns the number of acquires without tasks; 0 for other subjects, for which it is unknown. */
+    /** Returns the number of acquires without tasks; 0 for other subjects, because it is unknown. */
     private static long empty(Subject subject) {
         return (subject instanceof DelayqueueSubject counted)
                 ? counted.acquires().empty()

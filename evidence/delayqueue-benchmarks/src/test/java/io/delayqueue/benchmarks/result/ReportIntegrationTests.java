@@ -98,7 +98,7 @@ class ReportIntegrationTests {
         assertThat(page())
                 .contains(
                         "| >= 1 x bare-redis | not judged |",
-                        "Not measured on library 9f1b22c0, which is the last, and so not judged: W1 (3806a1d1).");
+                        "Not measured on the last library (9f1b22c0), and therefore not judged: W1 (3806a1d1).");
     }
 
     private static Run run(String subject, int round, double value) {

@@ -38,7 +38,7 @@ class ProcessorTimeTests {
         assertThat(last - first).isLessThan(system.getProcessCpuTime() - processBefore + 2 * STEPS);
     }
 
-    /** Works until this thread has taken so much, and answers what it has. */
+    /** Works until this thread has used this much processor time, and returns the used time. */
     private static long work(long nanos) {
         var threads = ManagementFactory.getThreadMXBean();
         long began = threads.getCurrentThreadCpuTime();

@@ -19,11 +19,11 @@ final class CampaignOptions {
     int seeds = 2;
     int seconds = 120;
     int jobs = 1;
-    /** The time after which no further run starts. */
+    /** When runs have taken this long, no further run starts. */
     Duration portion = Duration.ofMinutes(110);
-    /** Whether to run all mutants. */
+    /** True if all mutants run. */
     boolean mutants;
-    /** Whether to repeat failed runs, or named runs regardless of their records. */
+    /** True if failed runs are repeated, or named runs regardless of their records. */
     boolean again;
     /** Names of cells, rounds and mutants; empty for all cells and rounds. */
     final List<String> names = new ArrayList<>();

@@ -23,7 +23,7 @@ import java.util.List;
  */
 public final class FaultCampaign {
 
-    /** Relative to the folder in which {@code scripts/faults} runs. */
+    /** Relative to the working folder of {@code scripts/faults}. */
     static final Path RECORDS = Path.of("evidence", "docs", "fault-runs.jsonl");
 
     private static final int BAD = 1;
@@ -58,14 +58,14 @@ public final class FaultCampaign {
     private int run() throws Exception {
         List<Planned> wanted = wanted();
         System.out.printf(
-                "%d of %d runs are left to do on the library as of %s%n",
+                "%d of %d runs remain for library %s%n",
                 wanted.size(), plan.runs().size(), plan.library().all());
         long end = System.nanoTime() + options.portion.toNanos();
         new Portion(this::make, this::write, options.jobs, () -> System.nanoTime() - end < 0).run(wanted);
         new ProcessBuilder("scripts/report", "faults").inheritIO().start().waitFor();
         List<Planned> left = plan.left(records.all());
         List<Planned> failed = plan.failed(records.all());
-        System.out.printf("%d runs are left to do; %d are recorded as failed%n", left.size(), failed.size());
+        System.out.printf("%d runs remain; %d are recorded as failed%n", left.size(), failed.size());
         failed.forEach(run -> System.out.println("    " + run.name() + " seed " + run.seed()));
         return !failed.isEmpty() ? BAD : !left.isEmpty() ? MORE_IS_LEFT : 0;
     }

@@ -36,7 +36,7 @@ record RunRecord(
         Outcome outcome,
         List<String> notes) {
 
-    /** Returns whether this record is one of this cell and this mutant, or of this cell without a mutant. */
+    /** Returns whether this record belongs to this cell and this mutant, or to this cell without a mutant. */
     boolean isOf(String otherCell, @Nullable String otherMutant) {
         return cell.equals(otherCell) && Objects.equals(mutant, otherMutant);
     }

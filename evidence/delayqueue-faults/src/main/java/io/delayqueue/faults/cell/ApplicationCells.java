@@ -21,8 +21,8 @@ final class ApplicationCells {
 
     static List<Cell> all() {
         return List.of(
-                Cell.of("quiet", "Nothing happens", Fault.NONE),
-                atWork(Cell.of("short", "An application is killed, and a little later Redis", scene -> {
+                Cell.of("quiet", "No fault", Fault.NONE),
+                atWork(Cell.of("short", "An application is killed, and shortly afterwards Redis", scene -> {
                             scene.applications().awaitAtWork(0);
                             scene.applications().kill(0);
                             scene.applications().replace(0);
@@ -33,19 +33,18 @@ final class ApplicationCells {
                         // Few tasks are due after a second of warm-up, and some must be in progress when the fault
                         // happens.
                         .with("faults.slow-time=300ms"),
-                atWork(Cell.of(
-                        "application-kill-one", "One application after the other is killed, every 5 s", scene -> {
-                            int[] next = {0};
-                            scene.repeat(BETWEEN_KILLS, () -> {
-                                int place = next[0]++ % count(scene);
-                                scene.applications().awaitAtWork(place);
-                                killAndReplace(scene, place);
-                            });
-                        })),
+                atWork(Cell.of("application-kill-one", "The applications are killed in turn, one every 5 s", scene -> {
+                    int[] next = {0};
+                    scene.repeat(BETWEEN_KILLS, () -> {
+                        int place = next[0]++ % count(scene);
+                        scene.applications().awaitAtWork(place);
+                        killAndReplace(scene, place);
+                    });
+                })),
                 atWork(Cell.of(
                                 "limits-kill-one",
-                                "Keys have a rate and take one task at a time; one application after the other is"
-                                        + " killed, every 5 s",
+                                "Keys have a rate and a concurrency of 1; the applications are killed in turn, one"
+                                        + " every 5 s",
                                 scene -> {
                                     int[] next = {0};
                                     scene.repeat(BETWEEN_KILLS, () -> {
@@ -68,15 +67,12 @@ final class ApplicationCells {
                             scene.applications().resume(0);
                         })
                         .lasting(CellTiming.LEASE.multipliedBy(2))),
-                atWork(Cell.of(
-                        "application-stop",
-                        "An application is stopped in good order in the middle of its work",
-                        scene -> {
-                            scene.applications().awaitAtWork(0);
-                            scene.applications().terminate(0);
-                            scene.applications().replace(0);
-                            scene.applications().awaitStarted(0);
-                        })));
+                atWork(Cell.of("application-stop", "An application is shut down while it works", scene -> {
+                    scene.applications().awaitAtWork(0);
+                    scene.applications().terminate(0);
+                    scene.applications().replace(0);
+                    scene.applications().awaitStarted(0);
+                })));
     }
 
     /** Returns the cell with slow handlers, so that some are in progress when their process fails. */

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
 
 /**
- * The application processes of a run. Each has a numbered place, in which another process can replace it. Records the
+ * The application processes of a run. Each has a numbered place, and another process can take its place. Records the
  * faults of the processes. Not thread-safe.
  */
 public final class Applications implements AutoCloseable {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * One fault, with its servers and settings. Immutable; methods that change something return a new cell.
  *
  * <pre>{@code
- * Cell.of("redis-kill", "Redis is killed and started again", scene -> ...)
+ * Cell.of("redis-kill", "Redis is killed and restarted", scene -> ...)
  *         .on(ProxiedServers::new)
  *         .with("spring.data.redis.timeout=1s")
  *         .mayLose("what the master had not sent to its replica");

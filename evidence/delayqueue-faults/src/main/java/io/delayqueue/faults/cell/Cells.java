@@ -37,7 +37,7 @@ public final class Cells {
         }
     }
 
-    /** Returns all cells, in the order in which they run. */
+    /** Returns all cells, in the order of their runs. */
     public Collection<Cell> all() {
         return byName.values();
     }

@@ -11,9 +11,9 @@ import java.util.Random;
  */
 final class Chance {
 
-    /** The maximum share by which the start of a fault is delayed. */
+    /** The maximum delay of a fault, as a share of the usual time before it. */
     private static final double LATER = 0.5;
-    /** The maximum share by which a pause is shortened or extended. */
+    /** The maximum change of a pause, as a share of its length. */
     private static final double OFF = 0.2;
 
     private final Seed seed;

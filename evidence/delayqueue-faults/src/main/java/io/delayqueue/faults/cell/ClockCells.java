@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Cells in which the clock of Redis, which determines all times, jumps. The clock ends at the later time, so that no
+ * Cells that make the clock of Redis jump, which determines all times. The clock ends at the later time, so that no
  * task is due long after the run.
  */
 final class ClockCells {
@@ -14,11 +14,11 @@ final class ClockCells {
     private static final Duration TWO_LEASES = CellTiming.LEASE.multipliedBy(2);
 
     /**
-     * The expiry of overdue tasks. It is longer than the time outside the delivery hours and than the time for which
-     * the clock is wrong.
+     * The expiry of overdue tasks. It is longer than the time outside the delivery hours, and longer than the
+     * clock is wrong.
      */
     private static final String EXPIRES_AFTER = "delayqueue.defaults.expires-after=2m";
-    /** The jump after which the delivery hours have started again. */
+    /** After this jump, the delivery hours have started again. */
     private static final Duration PAST_THE_NIGHT = Duration.ofSeconds(100);
 
     private ClockCells() {}
@@ -36,16 +36,16 @@ final class ClockCells {
                         .lasting(TWO_LEASES),
                 Cell.of(
                                 "clock-hours",
-                                "The clock of Redis jumps 10 minutes ahead, where the queues' hours are over for a while and what was"
-                                        + " due is too late",
+                                "The clock of Redis jumps 10 minutes ahead, outside the delivery hours;"
+                                        + " tasks that were due expire",
                                 ClockCells::intoTheNight)
                         .on(() -> new HoursServers(JUMP))
                         .with(EXPIRES_AFTER)
                         .lasting(PAST_THE_NIGHT),
                 Cell.of(
                                 "clock-hours-back",
-                                "The clock of Redis jumps 10 minutes back, where the queues' hours are over for a while,"
-                                        + " and ahead again, when what was stored meanwhile is too late",
+                                "The clock of Redis jumps 10 minutes back, outside the delivery hours, and ahead"
+                                        + " again, when tasks that were stored in between have expired",
                                 ClockCells::back)
                         .on(() -> new HoursServers(JUMP.negated()))
                         .with(EXPIRES_AFTER)

@@ -34,8 +34,9 @@ final class FailoverCells {
     static final String WAIT_FOR_ALL = "delayqueue.defaults.min-replicas=2";
 
     private static final String OF_SENTINEL_COMMAND =
-            "what the old master answered until it followed the new one, and what no replica had a second before";
-    static final String OF_KILL = "what no replica had, of the last second before the kill";
+            "writes that the old master confirmed until it followed the new one, and writes that no"
+                    + " replica had a second before";
+    static final String OF_KILL = "writes of the last second before the kill that no replica had";
 
     private FailoverCells() {}
 
@@ -46,7 +47,7 @@ final class FailoverCells {
                         .mayLose(OF_SENTINEL_COMMAND),
                 Cell.of(
                                 "sentinel-failover-wait",
-                                "The same, and each call waits for both replicas",
+                                "Sentinels promote a replica by command, and each call waits for both replicas",
                                 FailoverCells::sentinelFailover)
                         .on(SentinelServers::new)
                         .with(WAIT_FOR_ALL),
@@ -60,13 +61,13 @@ final class FailoverCells {
                         .mayLose(OF_KILL),
                 Cell.of(
                                 "sentinel-kill-wait",
-                                "The same, and each call waits for both replicas",
+                                "The master that Sentinels watch is killed, and each call waits for both replicas",
                                 FailoverCells::sentinelKill)
                         .on(SentinelServers::new)
                         .with(WAIT_FOR_ALL),
                 ApplicationCells.atWork(Cell.of(
                                 "limits-failover",
-                                "Keys have a rate and take one task at a time; the master that Sentinels watch is killed",
+                                "Keys have a rate and a concurrency of 1; the master that Sentinels watch is killed",
                                 FailoverCells::sentinelKill))
                         .on(SentinelServers::new)
                         .mayLose(OF_KILL)
@@ -79,7 +80,10 @@ final class FailoverCells {
                 Cell.of("cluster-kill", "A master of a cluster is killed", FailoverCells::clusterKill)
                         .on(RedisClusterServers::new)
                         .mayLose(OF_KILL),
-                Cell.of("cluster-kill-wait", "The same, and each call waits for a replica", FailoverCells::clusterKill)
+                Cell.of(
+                                "cluster-kill-wait",
+                                "A master of a cluster is killed, and each call waits for a replica",
+                                FailoverCells::clusterKill)
                         .on(RedisClusterServers::new)
                         .with(WAIT),
                 masterAway(12),
@@ -101,8 +105,8 @@ final class FailoverCells {
             scene.losing(REPLICATION_LAG, "SENTINEL FAILOVER", () -> {
                 redis.failover();
                 servers.master().changed();
-                // The Sentinels would make it a replica only after another ten seconds, in which it would accept writes
-                // and lose them.
+                // The Sentinels would make it a replica only after another ten seconds. Until then it would accept
+                // writes and lose them.
                 redis.rejoin(before);
             });
             redis.awaitHealthy();
@@ -171,7 +175,7 @@ final class FailoverCells {
     private static Cell masterAway(int shards) {
         return Cell.of(
                         "cluster-master-away-" + shards,
-                        "One of a cluster's masters is frozen and nothing takes its place, " + shards + " shards",
+                        "A master of a cluster is frozen, and no replica replaces it; " + shards + " shards",
                         scene -> {
                             RedisCluster redis =
                                     scene.servers(RedisClusterServers.class).redis();
@@ -193,7 +197,7 @@ final class FailoverCells {
     private static Cell masterReplaced(int shards) {
         return Cell.of(
                         "cluster-master-replaced-" + shards,
-                        "One of a cluster's masters is killed and its replica takes its place, " + shards + " shards",
+                        "A master of a cluster is killed, and its replica replaces it; " + shards + " shards",
                         scene -> {
                             RedisCluster redis =
                                     scene.servers(RedisClusterServers.class).redis();

@@ -6,15 +6,14 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Cells in which groups of tasks are cancelled while the tasks migrate to other shards and a replica becomes the
- * master. All shards are on one server, so that a replica that no longer has a task in its old shard has it in the new
- * one.
+ * Cells that cancel groups of tasks while the tasks migrate to other shards and a replica becomes the master. All
+ * shards are on one server, so that a replica that no longer has a task in its old shard has it in the new one.
  */
 final class GroupCells {
 
     private static final String GROUPED = "faults.grouped=true";
 
-    /** The time in which applications start to migrate tasks and, on a fast machine, finish. */
+    /** Within this time, applications start to migrate tasks and, on a fast machine, finish. */
     private static final Duration MIGRATING = Duration.ofMillis(250);
 
     private GroupCells() {}
@@ -30,8 +29,8 @@ final class GroupCells {
                         .with(GROUPED),
                 Cell.of(
                                 "groups-reshard-kill",
-                                "The same, but the master that Sentinels watch is killed, and each call waits for both"
-                                        + " replicas",
+                                "Groups of tasks are cancelled while the number of shards changes and the master that"
+                                        + " Sentinels watch is killed; each call waits for both replicas",
                                 GroupCells::reshardAndKill)
                         .on(SentinelServers::new)
                         .with(GROUPED, FailoverCells.WAIT_FOR_ALL));

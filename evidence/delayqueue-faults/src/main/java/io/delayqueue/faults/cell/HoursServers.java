@@ -21,7 +21,7 @@ final class HoursServers extends ClockServers {
     private final Duration jump;
     private @Nullable String window;
 
-    /** @param jump the time by which the clock will be set ahead; negative if it will be set back */
+    /** @param jump the size of the coming clock jump; negative if the clock will be set back */
     HoursServers(Duration jump) {
         this.jump = jump;
     }

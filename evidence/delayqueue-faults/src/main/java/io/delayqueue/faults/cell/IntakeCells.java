@@ -17,16 +17,16 @@ final class IntakeCells {
 
     static List<Cell> all() {
         return List.of(
-                Cell.of("intake-kill", CALLS + "one application after the other is killed, every 5 s", scene -> {
+                Cell.of("intake-kill", CALLS + "the applications are killed in turn, one every 5 s", scene -> {
                             int[] place = {0};
                             scene.repeat(BETWEEN, () -> ApplicationCells.killAndReplace(scene, place[0]++ % 2));
                         })
                         .on(IntakeServers::new),
-                Cell.of("intake-rabbit-kill", CALLS + "RabbitMQ is killed and started again, every 5 s", scene -> {
+                Cell.of("intake-rabbit-kill", CALLS + "RabbitMQ is killed and restarted, every 5 s", scene -> {
                             scene.repeat(BETWEEN, () -> RabbitCells.killAndStart(scene));
                         })
                         .on(IntakeServers::new),
-                Cell.of("intake-redis-kill", CALLS + "Redis is killed and started again, every 5 s", scene -> {
+                Cell.of("intake-redis-kill", CALLS + "Redis is killed and restarted, every 5 s", scene -> {
                             scene.repeat(BETWEEN, () -> RedisCells.killAndStart(scene));
                         })
                         .on(IntakeServers::new),

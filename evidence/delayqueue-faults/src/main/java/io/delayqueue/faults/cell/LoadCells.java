@@ -30,12 +30,12 @@ final class LoadCells {
 
     static List<Cell> all() {
         return List.of(
-                Cell.of("slow-handlers", "Most handlers take their time, so that calls meet tasks at work", Fault.NONE)
+                Cell.of("slow-handlers", "Most handlers are slow, so that calls meet tasks in progress", Fault.NONE)
                         .with("faults.slow-percent=60"),
                 Cell.of(
                                 "handler-errors",
-                                "Handlers and interceptors throw errors of many kinds at random; there are few places, and some handlers"
-                                        + " take longer than a lease",
+                                "Handlers and interceptors throw many kinds of errors at random, few tasks run at a time,"
+                                        + " and some handlers take longer than a lease",
                                 Fault.NONE)
                         .with(
                                 "faults.error-percent=10",
@@ -48,15 +48,15 @@ final class LoadCells {
                                 "logging.level.io.delayqueue.internal.engine.InterceptorChain=ERROR"),
                 Cell.of(
                                 "client-callbacks-block",
-                                "What is attached to asynchronous calls blocks, and each call has to end within 2.5 s",
+                                "Dependents of asynchronous calls block, and each call must end within 2.5 s",
                                 Fault.NONE)
                         .with("faults.blocking=100", "faults.threads=32")
                         .answeringWithin(CALLS_WITHIN),
                 Cell.of("reshard", "The number of shards of both queues changes four times", LoadCells::reshard),
                 Cell.of(
                                 "reshard-fenced",
-                                "The number of shards changes while handlers fail and write with their fencing tokens, and each"
-                                        + " shard's tokens are ahead of the clock by another time",
+                                "The number of shards changes while handlers fail and write with their fencing tokens; the"
+                                        + " tokens of each shard are ahead of the clock by a different time",
                                 LoadCells::reshardApart)
                         .with(
                                 "faults.fenced=true",

@@ -22,7 +22,7 @@ final class MixedCells {
     static List<Cell> all() {
         return List.of(ApplicationCells.atWork(Cell.of(
                         "mixed",
-                        "Faults of other cells at random, others every 20 s, none in a quarter of the rounds",
+                        "Random faults of other cells, chosen every 20 s; a quarter of the rounds have none",
                         MixedCells::happen))
                 .on(ProxiedServers::new)
                 .lasting(ROUND.multipliedBy(ROUNDS)));

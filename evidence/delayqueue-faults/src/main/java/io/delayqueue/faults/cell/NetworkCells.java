@@ -11,12 +11,12 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Cells in which the network between the applications and one of their servers fails repeatedly for a while, or is bad
- * all the time.
+ * Cells that make the network between the applications and a server fail repeatedly for a while, or disturb it all the
+ * time.
  */
 final class NetworkCells {
 
-    /** Time for which the network fails; longer than the applications wait for an answer. */
+    /** Duration of a network failure; longer than the applications wait for a reply. */
     private static final Duration BROKEN = Duration.ofSeconds(4);
 
     /**
@@ -35,7 +35,7 @@ final class NetworkCells {
         List<Cell> cells = new ArrayList<>();
         addAll(cells, "redis", "Redis", ProxiedServers::toRedis);
         addAll(cells, "rabbit", "RabbitMQ", ProxiedServers::toRabbit);
-        cells.add(Cell.of("wake-deaf", "The subscription of one application stands still, every 20 s", scene -> {
+        cells.add(Cell.of("wake-deaf", "The subscription of one application stops receiving, every 20 s", scene -> {
                     ProxiedServers servers = scene.servers(ProxiedServers.class);
                     scene.repeat(Duration.ZERO, () -> {
                         scene.during("a subscription stands still", () -> {
@@ -56,15 +56,16 @@ final class NetworkCells {
         cells.add(on(
                 name,
                 NetworkFault.DROP_REPLIES,
-                "What " + server + " answers is lost and then the connection, for 4 s of 7",
+                "Replies of " + server + " are lost, then the connection, for 4 s of 7",
                 proxy));
-        cells.add(on(name, NetworkFault.HALF_OPEN, "Connections to " + server + " stand still, for 4 s of 7", proxy));
+        cells.add(on(
+                name, NetworkFault.HALF_OPEN, "Connections to " + server + " transfer nothing, for 4 s of 7", proxy));
         cells.add(on(
                 name,
                 NetworkFault.DELAY,
-                server + " is 50 to 150 ms away, and as far from it to the applications",
+                "Data to and from " + server + " is delayed by 50 to 150 ms in each direction",
                 proxy));
-        cells.add(on(name, NetworkFault.BYTE_BY_BYTE, "To and from " + server + " each byte is sent alone", proxy));
+        cells.add(on(name, NetworkFault.BYTE_BY_BYTE, "Each byte to and from " + server + " is sent alone", proxy));
     }
 
     private static Cell on(

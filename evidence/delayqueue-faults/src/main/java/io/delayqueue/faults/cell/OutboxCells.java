@@ -25,7 +25,7 @@ final class OutboxCells {
     private static List<Cell> on(String prefix, String database, Supplier<OutboxServers> servers) {
         String calls = "Calls in transactions of " + database + ", a fifth rolled back; ";
         return List.of(
-                Cell.of(prefix + "-kill", calls + "one application after the other is killed, every 5 s", scene -> {
+                Cell.of(prefix + "-kill", calls + "the applications are killed in turn, one every 5 s", scene -> {
                             int[] place = {0};
                             scene.repeat(BETWEEN_KILLS, () -> ApplicationCells.killAndReplace(scene, place[0]++ % 2));
                         })
@@ -39,8 +39,7 @@ final class OutboxCells {
                         .on(servers),
                 Cell.of(
                                 prefix + "-both",
-                                calls
-                                        + "Redis is down for 20 s; meanwhile the database is killed and an application too",
+                                calls + "Redis is down for 20 s, and the database and an application are killed",
                                 scene -> redisDown(scene, () -> {
                                     databaseDown(scene);
                                     ApplicationCells.killAndReplace(scene, 0);

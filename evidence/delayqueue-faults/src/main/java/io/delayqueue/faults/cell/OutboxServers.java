@@ -24,7 +24,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.TimeUnit;
 
-/** Servers with a database, in whose transactions the applications make their calls. */
+/** Servers with a database. The applications make their calls in its transactions. */
 final class OutboxServers extends StandaloneServers {
 
     /** Longest wait of a row that a killed process had taken: the rest of its lease, a search and a pause. */

@@ -30,7 +30,7 @@ public record Outcome(
 
     private static final int MOST_FINDINGS = 5;
 
-    /** The ways in which a run can end. */
+    /** The possible ends of a run. */
     public enum Ending {
         /** The unchanged library kept all guarantees. */
         KEPT,

@@ -16,7 +16,7 @@ final class RabbitCells {
 
     static List<Cell> all() {
         return List.of(
-                Cell.of("rabbit-kill", "RabbitMQ is killed and started again, with 5 s in between", scene -> {
+                Cell.of("rabbit-kill", "RabbitMQ is killed and restarted 5 s later", scene -> {
                     scene.repeat(SECOND.multipliedBy(5), () -> killAndStart(scene));
                 }),
                 Cell.of("rabbit-freeze", "RabbitMQ is frozen for 10 s", RabbitCells::freeze)
@@ -32,12 +32,12 @@ final class RabbitCells {
                 }),
                 Cell.of(
                                 "rabbit-node-kill",
-                                "Of three nodes with a quorum queue the leader is killed",
+                                "The leader of a quorum queue on three nodes is killed",
                                 RabbitCells::killNode)
                         .on(RabbitClusterServers::new),
                 Cell.of(
                                 "quorum-minority",
-                                "Of three nodes two are killed: a quorum queue has no majority, a classic one beside it works",
+                                "Two of three nodes are killed: a quorum queue has no majority, and a classic queue works",
                                 RabbitCells::killMajority)
                         .on(QuorumMinorityServers::new)
                         .whereTheBrokerStays());

@@ -14,7 +14,7 @@ final class RedisCells {
 
     static List<Cell> all() {
         List<Cell> cells = new ArrayList<>();
-        cells.add(Cell.of("redis-kill", "Redis is killed and started again, every 5 s", scene -> {
+        cells.add(Cell.of("redis-kill", "Redis is killed and restarted, every 5 s", scene -> {
             scene.repeat(
                     SECOND.multipliedBy(5),
                     () -> scene.during("redis kill -9", () -> {
@@ -42,14 +42,14 @@ final class RedisCells {
                     () -> scene.repeat(
                             SECOND.dividedBy(5), () -> scene.servers().admin().call("SCRIPT", "FLUSH")));
         }));
-        cells.add(Cell.of("redis-full", "Redis may use no more memory, and then may again", scene -> {
+        cells.add(Cell.of("redis-full", "Redis has no free memory for a while", scene -> {
             scene.during("maxmemory", () -> {
                 scene.servers().admin().call("CONFIG", "SET", "maxmemory", "1mb");
                 scene.pause(scene.length());
                 scene.servers().admin().call("CONFIG", "SET", "maxmemory", "0");
             });
         }));
-        cells.add(Cell.of("redis-rights", "The applications' user loses its rights, and gets them back", scene -> {
+        cells.add(Cell.of("redis-rights", "The Redis user of the applications loses its rights for a while", scene -> {
             scene.during("rights revoked", () -> {
                 scene.servers().revokeRights();
                 scene.pause(scene.length());

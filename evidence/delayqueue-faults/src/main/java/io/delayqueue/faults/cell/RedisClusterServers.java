@@ -9,7 +9,7 @@ import java.util.List;
 /** A Redis Cluster of three masters, with or without replicas, and one RabbitMQ. */
 public final class RedisClusterServers extends FailoverServers<RedisCluster> {
 
-    /** The silence after which a node counts as failed. */
+    /** A node that is silent for this long counts as failed. */
     static final Duration NODE_TIMEOUT = Duration.ofSeconds(1);
 
     private final int replicas;

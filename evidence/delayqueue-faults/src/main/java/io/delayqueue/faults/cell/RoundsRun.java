@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The result of rounds, in a separate JVM, in which applications with an outbox die at a step.
+ * The result of rounds in a separate JVM. In each round, an application with an outbox dies at a step.
  *
  * @param broken the broken rules, in their order
  * @param findings the findings

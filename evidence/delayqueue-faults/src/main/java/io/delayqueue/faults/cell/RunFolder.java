@@ -61,7 +61,7 @@ final class RunFolder {
         return Files.exists(changed()) ? changed().toAbsolutePath() + File.pathSeparator : "";
     }
 
-    /** Returns how many handler calls are in progress in an application, by its history so far. */
+    /** Returns how many handler calls are in progress in an application, according to its current history. */
     long atWork(String process) {
         long handling = 0;
         for (Entry entry : Histories.read(path)) {

@@ -97,7 +97,7 @@ public final class Scene {
     /**
      * Like {@link #during}, for a fault that may undo confirmed changes, as a failover does.
      *
-     * @param before time before the fault of which changes may be undone
+     * @param before changes that were made up to this time before the fault may be undone
      */
     public void losing(Duration before, String name, Action fault) throws Exception {
         log.losing(before, () -> during(name, fault));

@@ -10,7 +10,7 @@ import java.util.List;
 /** A master with two replicas and three Sentinels, and one RabbitMQ. */
 public class SentinelServers extends FailoverServers<RedisSentinels> {
 
-    /** The silence after which a master counts as down. */
+    /** A master that is silent for this long counts as down. */
     static final Duration DOWN_AFTER = Duration.ofSeconds(1);
 
     private final ExpectedMaster<RedisServer> master = new ExpectedMaster<>(() -> redis().master());

@@ -34,7 +34,7 @@ final class ServerCells {
         return List.of(
                 killing(VALKEY, "Valkey 8"),
                 killing(REDIS, "Redis 8"),
-                Cell.of(RABBIT, "RabbitMQ 4 is killed and started again, with 5 s in between", scene -> {
+                Cell.of(RABBIT, "RabbitMQ 4 is killed and restarted 5 s later", scene -> {
                             scene.repeat(PAUSE, () -> RabbitCells.killAndStart(scene));
                         })
                         .on(() -> new NamedServers("RabbitMQ 4")));
@@ -43,7 +43,7 @@ final class ServerCells {
     private static Cell killing(String name, String server) {
         return Cell.of(
                         name,
-                        server + " is killed and started again, and 5 s later all applications are killed, in turns",
+                        server + " is killed and restarted, and 5 s later all applications are killed, alternately",
                         scene -> scene.repeat(PAUSE, () -> {
                             RedisCells.killAndStart(scene);
                             scene.pause(PAUSE);

@@ -10,18 +10,21 @@ import java.util.List;
 public interface Servers extends AutoCloseable {
 
     /**
-     * Returns the properties by which the applications reach the servers, such as {@code spring.data.redis.url=...},
-     * through the disturbing proxies.
+     * Returns the properties that lead the applications through the disturbing proxies to the servers, such as {@code
+     * spring.data.redis.url=...}.
      */
     List<String> forApplications();
 
     /**
-     * Returns the properties by which the observer, which reads the final state and consumes messages, reaches the
-     * servers without the proxies.
+     * Returns the properties of the observer, which reaches the servers without the proxies. It reads the final state
+     * and consumes messages.
      */
     List<String> forObserver();
 
-    /** Returns a Redis server by whose clock tasks are due, reached without the proxies: {@code redis://host:port}. */
+    /**
+     * Returns the Redis server whose clock determines when tasks are due, without the proxies: {@code
+     * redis://host:port}.
+     */
     URI clock();
 
     /** Returns kinds and versions, such as {@code Redis 7.0.15, RabbitMQ 3.10.8}. */

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The wall clock of server processes. The preloaded library libfaketime sets it at run time. The monotonic clock, by
- * which the processes wait, is unaffected.
+ * The wall clock of server processes. The preloaded library libfaketime sets it at run time. Waits of the
+ * processes use the monotonic clock, which is unaffected.
  *
  * <pre>{@code
  * try (MovableClock clock = new MovableClock();

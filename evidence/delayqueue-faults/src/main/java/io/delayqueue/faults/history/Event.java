@@ -151,7 +151,7 @@ public sealed interface Event {
             @Nullable Long delayMillis)
             implements Event {}
 
-    /** The ways in which a lease ends before its time. */
+    /** The possible ends of a lease before its time. */
     enum Ending {
         ACK,
         RETRY,
@@ -219,7 +219,7 @@ public sealed interface Event {
             long token,
             @Nullable Long refusedBy) implements Event {}
 
-    /** The ways in which a handler ends. */
+    /** The possible ends of a handler call. */
     enum End {
         OK,
         FAILED,

@@ -22,8 +22,8 @@ public final class Histories {
     private Histories() {}
 
     /**
-     * Reads all histories of a folder. Entries of one process are in the order in which it wrote them, and all entries
-     * are in order of time.
+     * Reads all histories of a folder. Entries of one process are in the order of their writes, and all entries are in
+     * order of time.
      *
      * @throws IllegalStateException if a line cannot be read, other than the last line of a process, which a kill may
      *     have cut off

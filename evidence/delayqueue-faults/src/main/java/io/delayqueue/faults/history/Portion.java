@@ -4,7 +4,7 @@ package io.delayqueue.faults.history;
 import io.delayqueue.TaskIds;
 
 /**
- * One of several parts of a run. The id of a task determines its portion, and all tasks of a group are in the same
+ * A part of a run. The id of a task determines its portion, and all tasks of a group are in the same
  * portion. Actions on processes and servers are in every portion.
  *
  * @param index number from 0

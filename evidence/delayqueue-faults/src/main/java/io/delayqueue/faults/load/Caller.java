@@ -164,7 +164,7 @@ final class Caller implements Runnable {
         }
     }
 
-    /** Returns a delay, or in one of five cases a moment. */
+    /** Returns a delay, or with a chance of one in five a moment. */
     private Due due(long delayMillis) {
         Long now = clock.get();
         if (now == null || random.nextInt(5) > 0) {

@@ -29,9 +29,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param fenced whether handlers write to a table that compares fencing tokens, on the server of the clock
  * @param quorumPercent percentage of forwarded tasks for a second queue of the broker
  * @param blocking number of asynchronous calls per second whose dependents block
- * @param outbox whether each call is made in a database transaction, some of which roll back
- * @param intake exchange of an intake, to which the calls for the forwarded queue are published; null to make them
- *     directly
+ * @param outbox whether each call is made in a database transaction; some transactions roll back
+ * @param intake exchange of an intake that receives the calls for the forwarded queue; null to make them directly
  * @param grouped whether tasks are in groups; every second group is cancelled
  * @param keys number of keys that the tasks have; 0 for tasks without keys
  */

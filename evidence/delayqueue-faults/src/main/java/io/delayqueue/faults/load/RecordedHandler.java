@@ -20,7 +20,7 @@ final class RecordedHandler {
     private final ThrownAtRandom thrown;
 
     /**
-     * @param table table to which each call first writes; null for none
+     * @param table table where each call writes first; null for none
      * @param slowTime duration of a slow handler
      * @param thrown exceptions that any call may throw
      */

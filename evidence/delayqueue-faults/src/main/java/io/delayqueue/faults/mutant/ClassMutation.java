@@ -15,7 +15,7 @@ import net.bytebuddy.pool.TypePool;
  * A change of the byte code of some methods of a class.
  *
  * @param name name of the class
- * @param methods the changed methods, each of which exists exactly once
+ * @param methods the changed methods; each exists exactly once
  * @param change the change of the class
  */
 record ClassMutation(String name, List<String> methods, AsmVisitorWrapper change) implements Mutation {

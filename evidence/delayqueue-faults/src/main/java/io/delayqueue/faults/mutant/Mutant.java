@@ -27,8 +27,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.RowMapper;
 
 /**
- * The library with one deliberate fault, the cell in which the fault must appear, and the rules of which it must break
- * at least one. An application becomes a mutant if the folder that {@link #writeTo} fills precedes the library on its
+ * The library with one deliberate fault, the cell that must reveal it, and the rules; the mutant must break at least
+ * one of them. An application becomes a mutant if the folder that {@link #writeTo} fills precedes the library on its
  * class path. The library itself is unaware of mutants.
  */
 public enum Mutant {
@@ -250,12 +250,12 @@ public enum Mutant {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** Returns the name of the cell in which the fault must appear. */
+    /** Returns the name of the cell that must reveal the fault. */
     public String cell() {
         return cell;
     }
 
-    /** Returns the rules of which it must break at least one. */
+    /** Returns the rules. The mutant must break at least one of them. */
     public Set<Rule> rules() {
         return rules;
     }

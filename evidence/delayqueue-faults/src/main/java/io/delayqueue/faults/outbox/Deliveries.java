@@ -19,9 +19,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
 
 /**
- * The deliveries of the tasks that were due soon, and the deliveries that are allowed. An operation that is sent again
- * after its task was delivered causes a second delivery of the same task. If a row has several schedule operations, an
- * earlier one may be delivered again before the later one. Safe for use by multiple threads.
+ * The deliveries of the tasks that were due soon, and the deliveries that are allowed. If an operation is repeated
+ * after the delivery of its task, the task is delivered a second time. If a row has several schedule operations, the
+ * task of an earlier operation may be delivered a second time before the later task. Safe for use by multiple threads.
  */
 final class Deliveries {
 

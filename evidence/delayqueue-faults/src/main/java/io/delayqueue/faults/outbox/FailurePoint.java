@@ -4,7 +4,7 @@ package io.delayqueue.faults.outbox;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The point at which an application dies, before or after the effect of a step. */
+/** The point where an application dies, before or after the effect of a step. */
 record FailurePoint(Step step, boolean after) {
 
     static List<FailurePoint> all() {

@@ -11,7 +11,7 @@ interface Fate {
 
     void befall(Mortal mortal);
 
-    /** Returns a fate in which the thread freezes and continues later, as in a process that was stopped. */
+    /** Returns a fate that freezes the thread and lets it continue later, as in a stopped process. */
     static Fate standingStill(long millis) {
         return mortal -> {
             try {

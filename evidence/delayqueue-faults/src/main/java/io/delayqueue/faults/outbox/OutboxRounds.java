@@ -34,7 +34,10 @@ public final class OutboxRounds implements AutoCloseable {
     /** The time of a freeze while operations are sent to Redis. It is within the documented limit of half a lease. */
     private static final long STILL_AT_SEND_MILLIS = 300;
 
-    /** Times for which Redis freezes: one is shorter and one longer than these applications wait for replies. */
+    /**
+     * Durations of a freeze of Redis: the first is shorter and the second longer than these applications wait for
+     * replies.
+     */
     private static final long[] REDIS_STILL_MILLIS = {100, 300};
 
     /**
@@ -79,7 +82,7 @@ public final class OutboxRounds implements AutoCloseable {
 
     /**
      * Runs at least this number of rounds, and more until each step was reached, Redis was frozen, and a task was
-     * delivered again. Call it once.
+     * delivered a second time. Call it once.
      *
      * @param most maximum number of rounds
      * @return number of rounds
@@ -129,7 +132,7 @@ public final class OutboxRounds implements AutoCloseable {
         OutboxInstance dying = living();
         dying.mortal().arm(point, 1 + random.nextInt(timesOf(point)), plan.fate());
         if (!call(dying, round, random)) {
-            throw new IllegalStateException(what + ": a transaction failed as none should");
+            throw new IllegalStateException(what + ": a transaction failed for an unexpected reason");
         }
         boolean drained = awaitDrained(dying, what);
         if (plan.fate() != Fate.DEATH && drained) {
@@ -171,8 +174,8 @@ public final class OutboxRounds implements AutoCloseable {
     }
 
     /**
-     * Returns the latest pass at which an application dies at its failure point. The pass is early enough that most
-     * rounds reach it. With batches, an application passes a point only a few times.
+     * Returns the number of the latest pass of a failure point that kills the application. The pass is early enough
+     * that most rounds reach it. With batches, an application passes a point only a few times.
      */
     private static int timesOf(FailurePoint point) {
         return point.step() == Step.WRITE || point.step() == Step.WRITE_COMMIT ? 4 : 2;
@@ -202,7 +205,7 @@ public final class OutboxRounds implements AutoCloseable {
         return until(DRAIN_MILLIS, () -> left() == 0 && !dying.mortal().isStanding());
     }
 
-    /** Locks one of the remaining rows: all others must still be sent. */
+    /** Locks a remaining row: all others must still be sent. */
     private void passLockedRow(String what) throws InterruptedException {
         servers.whileOneIsHeld(() -> {
             if (!until(PASS_MILLIS, () -> left() <= 1)) {
@@ -268,7 +271,7 @@ public final class OutboxRounds implements AutoCloseable {
         return deaths;
     }
 
-    /** Returns how often a task was delivered again. */
+    /** Returns how often a task was delivered a second time. */
     public int repeated() {
         return looking.deliveries().repeated();
     }

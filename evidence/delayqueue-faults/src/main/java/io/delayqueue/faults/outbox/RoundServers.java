@@ -58,7 +58,7 @@ final class RoundServers implements AutoCloseable {
         }
     }
 
-    /** Returns the properties by which applications find these servers. */
+    /** Returns the properties of applications on these servers. */
     List<String> properties() {
         return List.of(
                 "spring.data.redis.url=" + redis.uri(),
@@ -84,7 +84,7 @@ final class RoundServers implements AutoCloseable {
         return rows == null ? 0 : rows;
     }
 
-    /** Runs an action while a transaction locks one of the remaining rows. Does nothing without rows. */
+    /** Runs an action while a transaction locks a remaining row. Does nothing without rows. */
     void whileOneIsHeld(Attempt attempt) throws InterruptedException {
         List<byte[]> rows = jdbc.query(FIRST_LEFT, (row, number) -> row.getBytes(1));
         if (rows.isEmpty()) {

@@ -38,8 +38,8 @@ public final class RoundsCell {
             findings.forEach(finding -> broken.add(finding.rule()));
             System.out.printf(
                     Locale.ROOT,
-                    "%-28s %s %d rounds on %s, seed %d, %d died, Redis stood still in %d (%d not judged), %d delivered"
-                            + " again; met %s%s%n",
+                    "%-28s %s %d rounds on %s, seed %d, %d died, Redis froze in %d (order not judged in %d), %d"
+                            + " repeated deliveries; reached steps %s%s%n",
                     NAME,
                     findings.isEmpty() ? "ok  " : "FAIL",
                     count,

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
 
-/** The databases in whose transactions the calls of rounds are made. */
+/** The databases of rounds. Their calls are made in transactions of such a database. */
 public enum RoundsDatabase {
     POSTGRES("postgresql", DatabaseServer::postgres),
     /** PostgreSQL behind a PgBouncer that pools by transaction. */

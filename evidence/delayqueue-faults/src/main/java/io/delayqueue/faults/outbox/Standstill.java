@@ -34,7 +34,7 @@ final class Standstill {
     }
 
     /**
-     * Waits until it continues and returns the milliseconds for which it was frozen; 0 if it was not frozen since the
+     * Waits until it continues and returns the duration of the freeze in milliseconds; 0 if it was not frozen since the
      * last call.
      */
     long await() {

@@ -5,13 +5,13 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The steps by which an application brings a task from a transaction to Redis, as its database and its store see them.
+ * The steps of an application from a transaction to a task in Redis, as its database and its store see them.
  * They do not depend on the library's implementation.
  */
 public enum Step {
     /** A user's transaction writes an operation. */
     WRITE,
-    /** A user's transaction that wrote one is committed. */
+    /** A user's transaction with a written operation is committed. */
     WRITE_COMMIT,
     /** Rows are taken: rows that are due and not locked by others, or rows that were just committed. */
     CLAIM,
@@ -40,7 +40,7 @@ public enum Step {
         return claims ? CLAIM : null;
     }
 
-    /** Returns the commit of a transaction in which this was the last step. */
+    /** Returns the commit of a transaction that ends with this step. */
     Step commit() {
         return switch (this) {
             case WRITE -> WRITE_COMMIT;

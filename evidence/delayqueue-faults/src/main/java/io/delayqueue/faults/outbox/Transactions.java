@@ -27,8 +27,8 @@ final class Transactions implements Runnable {
     private static final long DUE_FROM = 4_000_000_000_000L;
 
     /**
-     * Half of the tasks are delivered before the operations of a dead application are sent again; the others are due
-     * after the end of the round.
+     * Half of the tasks are delivered before another application repeats the operations of a dead one; the others are
+     * due after the end of the round.
      */
     private static final int[] LONGEST_DELAYS_MILLIS = {300, 3000};
 

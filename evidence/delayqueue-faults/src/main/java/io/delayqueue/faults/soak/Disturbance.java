@@ -19,7 +19,7 @@ record Disturbance(
         long from,
         @Nullable Long to) {
 
-    /** The time after a fault in which deliveries may still be late; a fault run judges them from then on. */
+    /** For this time after a fault, deliveries may still be late. A fault run judges later deliveries. */
     static final Duration FORGOTTEN_AFTER = Duration.ofSeconds(30);
 
     Disturbance endedAt(long micros) {

@@ -116,7 +116,7 @@ final class Sampler implements AutoCloseable {
         thread.shutdownNow();
         try {
             if (!thread.awaitTermination(20, TimeUnit.SECONDS)) {
-                System.err.println("soak: a sample does not come to an end");
+                System.err.println("soak: a sample does not end");
             }
         } catch (InterruptedException ex) {
             Thread.currentThread().interrupt();

@@ -60,7 +60,7 @@ public final class Soak {
             record.writeLateness(options.target().resolve(SoakCell.NAME));
             System.out.println(result.verdict().line());
         } catch (Exception ex) {
-            System.err.println("soak: the run was broken off");
+            System.err.println("soak: the run was aborted");
             ex.printStackTrace(System.err);
         }
     }

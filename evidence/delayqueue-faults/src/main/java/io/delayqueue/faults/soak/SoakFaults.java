@@ -63,7 +63,7 @@ final class SoakFaults {
                     scene.applications().replace(OTHER);
                     scene.applications().awaitStarted(OTHER);
                 }),
-                Cell.of("application-stop", "It is stopped in good order, and another one started", scene -> {
+                Cell.of("application-stop", "The second application is shut down, and another one started", scene -> {
                     scene.applications().terminate(OTHER);
                     scene.applications().replace(OTHER);
                     scene.applications().awaitStarted(OTHER);

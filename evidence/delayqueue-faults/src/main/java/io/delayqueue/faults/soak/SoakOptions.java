@@ -63,7 +63,7 @@ record SoakOptions(Duration length, Duration between, boolean writesPage, Seed s
         return most.compareTo(COLLECTION_AT_LEAST) > 0 ? most : COLLECTION_AT_LEAST;
     }
 
-    /** Returns the length of the slices for which lateness is reported: a quarter of an hour, or of a shorter run. */
+    /** Returns the length of the slices of the lateness report: a quarter of an hour, or of a shorter run. */
     static Duration slice(Duration length) {
         Duration quarter = length.dividedBy(4);
         return quarter.compareTo(SLICE) < 0 ? quarter : SLICE;

@@ -33,8 +33,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * }</pre>
  *
  * <p>Each kind of server starts once. All classes that request it share it with its data, until the JVM ends. If a test
- * leaves a server stopped, killed or frozen, it runs again before the next test. A test that must not disturb others
- * starts its own server, with {@link RedisServer#embedded()} and its siblings.
+ * leaves a server stopped, killed or frozen, the server is running before the next test starts. A test that must not
+ * disturb others starts its own server, with {@link RedisServer#embedded()} and its siblings.
  *
  * <p>Parameters of type {@link RedisServer}, {@link RabbitServer}, {@link EmbeddedAmqpBroker}, {@link DatabaseServer}
  * and {@link TestDatabase} are resolved in test and life-cycle methods. A Spring Boot context that the test loads

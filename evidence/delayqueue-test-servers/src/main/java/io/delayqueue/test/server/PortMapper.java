@@ -7,7 +7,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The process (epmd) from which Erlang nodes learn each other's ports. This class starts the port mapper before the
+ * The process (epmd) that gives Erlang nodes each other's ports. This class starts the port mapper before the
  * first node, because a port mapper that Erlang starts would outlive its node.
  */
 final class PortMapper {

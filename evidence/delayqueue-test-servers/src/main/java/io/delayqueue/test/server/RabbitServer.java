@@ -19,7 +19,7 @@ import java.util.Map;
  *     rabbit.ctl("set_vm_memory_high_watermark", "0"); // memory alarm: publishers are blocked
  *     rabbit.ctl("set_vm_memory_high_watermark", "0.4");
  *     rabbit.kill();
- *     rabbit.start(); // same ports, durable queues and persistent messages are there again
+ *     rabbit.start(); // same ports; durable queues and persistent messages are back
  * }
  * }</pre>
  *

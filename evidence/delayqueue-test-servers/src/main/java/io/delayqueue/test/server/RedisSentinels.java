@@ -30,7 +30,7 @@ import java.util.function.BooleanSupplier;
  */
 public final class RedisSentinels implements AutoCloseable {
 
-    /** The name under which clients ask the Sentinels for the master. */
+    /** The name of the master at the Sentinels. */
     public static final String MASTER_NAME = "delayqueue";
 
     static final int SENTINELS = 3;
