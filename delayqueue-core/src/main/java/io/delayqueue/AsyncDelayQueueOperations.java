@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue;
 
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.ParameterizedTypeReference;
 
 /**
@@ -38,7 +41,13 @@ public interface AsyncDelayQueueOperations {
     CompletableFuture<RescheduleOutcome> reschedule(String queue, String id, Due due);
 
     /** Replaces the payload of a waiting task. */
-    CompletableFuture<UpdateOutcome> updatePayload(String queue, String id, Object payload);
+    default CompletableFuture<UpdateOutcome> updatePayload(String queue, String id, Object payload) {
+        return update(queue, id, Objects.requireNonNull(payload), Map.of());
+    }
+
+    /** Changes the payload, the headers or both of a waiting task; see {@link DelayQueueOperations#update}. */
+    CompletableFuture<UpdateOutcome> update(
+            String queue, String id, @Nullable Object payload, Map<String, String> headers);
 
     /** Returns a task, or empty if the queue has no task with this id. */
     default <T> CompletableFuture<Optional<FoundTask<T>>> find(String queue, String id, Class<T> payloadType) {

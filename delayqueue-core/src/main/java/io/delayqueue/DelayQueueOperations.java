@@ -5,7 +5,9 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.ParameterizedTypeReference;
 
 /**
@@ -101,13 +103,27 @@ public interface DelayQueueOperations {
     Map<String, RescheduleOutcome> reschedule(String queue, Map<String, Due> due);
 
     /**
-     * Replaces the payload of a waiting task. Keeps the due time, headers, attempts and task key, and sets the type of
-     * the new payload ({@link io.delayqueue.annotation.TaskType}). Does not change a task in progress; the outcome is
-     * then {@link UpdateOutcome#IN_FLIGHT}.
+     * Replaces the payload of a waiting task. Keeps the headers.
      *
      * @throws PayloadConversionException if the payload cannot be encoded
+     * @see #update
      */
-    UpdateOutcome updatePayload(String queue, String id, Object payload);
+    default UpdateOutcome updatePayload(String queue, String id, Object payload) {
+        return update(queue, id, Objects.requireNonNull(payload), Map.of());
+    }
+
+    /**
+     * Changes the payload, the headers or both of a waiting task. Keeps the due time, all other headers, attempts and
+     * task key. A new payload also sets the task's type ({@link io.delayqueue.annotation.TaskType}) and version. Does
+     * not change a task in progress; the outcome is then {@link UpdateOutcome#IN_FLIGHT}.
+     *
+     * @param payload the new payload; {@code null} to keep the payload
+     * @param headers headers to set; an empty value removes the header
+     * @throws PayloadConversionException if the payload cannot be encoded
+     * @throws InvalidTaskException if a header is invalid as in a {@link ScheduleRequest}, or if the headers of the task
+     *     would exceed {@code delayqueue.max-header-size}; nothing was changed
+     */
+    UpdateOutcome update(String queue, String id, @Nullable Object payload, Map<String, String> headers);
 
     /** Returns a task with its payload as stored, or empty if the queue has no task with this id. */
     default Optional<FoundTask<EncodedPayload>> find(String queue, String id) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue;
 
+import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A task of a group or a key, addressed by its own id: {@code queue.group("appointment-9").task("reminder").cancel()}.
@@ -38,6 +40,16 @@ public final class TaskHandle {
     /** Replaces its payload while it waits. */
     public UpdateOutcome updatePayload(Object payload) {
         return operations.updatePayload(queue, id, payload);
+    }
+
+    /**
+     * Changes its payload, its headers or both while it waits; see {@link DelayQueueOperations#update}.
+     *
+     * @param payload the new payload; {@code null} to keep the payload
+     * @param headers headers to set; an empty value removes the header
+     */
+    public UpdateOutcome update(@Nullable Object payload, Map<String, String> headers) {
+        return operations.update(queue, id, payload, headers);
     }
 
     /** Returns the task, or empty if it does not exist. */

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.ParameterizedTypeReference;
 
 /**
@@ -100,6 +101,16 @@ public final class TypedQueue<T> {
     /** Replaces the payload of a waiting task. */
     public UpdateOutcome updatePayload(String id, T payload) {
         return operations.updatePayload(name, id, payload);
+    }
+
+    /**
+     * Changes the payload, the headers or both of a waiting task; see {@link DelayQueueOperations#update}.
+     *
+     * @param payload the new payload; {@code null} to keep the payload
+     * @param headers headers to set; an empty value removes the header
+     */
+    public UpdateOutcome update(String id, @Nullable T payload, Map<String, String> headers) {
+        return operations.update(name, id, payload, headers);
     }
 
     /** Returns a task, or empty if the queue has no task with this id. */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue;
 
-/** The result of a request to replace a task's payload. */
+/** The result of a request to change a task's payload or headers. */
 public enum UpdateOutcome {
-    /** The payload of the waiting task was replaced. Every delivery that starts from now on has the new payload. */
+    /** The waiting task was changed. Every delivery that starts from now on has the new payload and headers. */
     UPDATED,
     /**
      * Nothing was changed, because a delivery of the task has started and may still be in progress. If a second
@@ -14,8 +14,8 @@ public enum UpdateOutcome {
     /** The queue has no waiting or leased task with this id. */
     NOT_FOUND,
     /**
-     * The call was made within a transaction and has not run yet. The commit replaces the payload if the task still
-     * waits ({@code delayqueue.transactions}).
+     * The call was made within a transaction and has not run yet. The commit changes the task if it still waits
+     * ({@code delayqueue.transactions}).
      */
     DEFERRED
 }

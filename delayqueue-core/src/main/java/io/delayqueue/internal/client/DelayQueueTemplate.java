@@ -202,7 +202,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
 
     /**
      * Returns these operations with an observation for each call that schedules or changes tasks. Headers that a tracer
-     * writes to the context's carrier are added to a scheduled task, unless it already has them.
+     * writes to the context's carrier are added to a scheduled task, unless it already has them. An update adds none.
      */
     public DelayQueueTemplate observed(ObservationRegistry registry) {
         return registry.isNoop()
@@ -331,8 +331,8 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     }
 
     @Override
-    public UpdateOutcome updatePayload(String queue, String id, Object payload) {
-        return change(UPDATE, queue, id, () -> changes.update(queue, id, payload), outcome -> outcome);
+    public UpdateOutcome update(String queue, String id, @Nullable Object payload, Map<String, String> headers) {
+        return change(UPDATE, queue, id, () -> changes.update(queue, id, payload, headers), outcome -> outcome);
     }
 
     private <O> O change(
@@ -459,9 +459,11 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
         }
 
         @Override
-        public CompletableFuture<UpdateOutcome> updatePayload(String queue, String id, Object payload) {
-            Objects.requireNonNull(payload);
-            return changeAsync(UPDATE, queue, id, () -> changes.update(queue, id, payload), outcome -> outcome);
+        public CompletableFuture<UpdateOutcome> update(
+                String queue, String id, @Nullable Object payload, Map<String, String> headers) {
+            Objects.requireNonNull(headers);
+            return changeAsync(
+                    UPDATE, queue, id, () -> changes.update(queue, id, payload, headers), outcome -> outcome);
         }
 
         @Override

@@ -13,39 +13,32 @@ final class PayloadTypes {
 
     private static final int LONGEST = 128;
 
-    private final ClassValue<Stated> stated = new ClassValue<>() {
+    private final ClassValue<Map<String, String>> headers = new ClassValue<>() {
         @Override
-        protected Stated computeValue(Class<?> payload) {
+        protected Map<String, String> computeValue(Class<?> payload) {
             TaskType type = payload.getAnnotation(TaskType.class);
-            return new Stated(
-                    (type == null) ? "" : checked(type.value(), payload), PayloadCodecs.statedVersion(payload));
+            int version = PayloadCodecs.statedVersion(payload);
+            return Map.of(
+                    TaskHeaders.TYPE,
+                    (type == null) ? "" : checked(type.value(), payload),
+                    TaskHeaders.VERSION,
+                    (version == 0) ? "" : Integer.toString(version));
         }
     };
 
-    /**
-     * The type and the version that a payload class declares.
-     *
-     * @param type empty for none
-     * @param version 0 for none
-     */
-    record Stated(String type, int version) {}
-
-    Stated of(Object payload) {
-        return stated.get(payload.getClass());
+    /** Returns the headers for type and version; each is empty if the payload's class does not declare it. */
+    Map<String, String> of(Object payload) {
+        return headers.get(payload.getClass());
     }
 
     /** Returns the headers with the payload's type and version if its class declares them. */
     Map<String, String> addTo(Map<String, String> headers, Object payload) {
-        Stated of = of(payload);
-        if (of.type().isEmpty() && of.version() == 0) {
-            return headers;
-        }
-        Map<String, String> all = new HashMap<>(headers);
-        if (!of.type().isEmpty()) {
-            all.put(TaskHeaders.TYPE, of.type());
-        }
-        if (of.version() > 0) {
-            all.put(TaskHeaders.VERSION, Integer.toString(of.version()));
+        Map<String, String> all = headers;
+        for (Map.Entry<String, String> header : of(payload).entrySet()) {
+            if (!header.getValue().isEmpty()) {
+                all = (all == headers) ? new HashMap<>(headers) : all;
+                all.put(header.getKey(), header.getValue());
+            }
         }
         return all;
     }

@@ -16,7 +16,6 @@ import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.internal.queue.TaskBounds;
 import io.delayqueue.internal.sharding.ShardedTasks;
-import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.transaction.ChangeResult;
 import io.delayqueue.internal.transaction.TaskChange;
@@ -97,10 +96,11 @@ final class StoreChanges implements TaskChanges {
     }
 
     @Override
-    public TaskChange.Update update(String queue, String id, Object payload) {
+    public TaskChange.Update update(String queue, String id, @Nullable Object payload, Map<String, String> headers) {
         QueueSettings settings = queues.get(queue);
-        NewPayload encoded = encoder.encodeNew(payload, bounds.checkId(queue, id), settings);
-        return new TaskChange.Update(queue, id, encoded, settings.minReplicas());
+        bounds.checkId(queue, id);
+        return new TaskChange.Update(
+                queue, id, encoder.encodeUpdate(payload, headers, id, settings), settings.minReplicas());
     }
 
     /** Sends one change and waits for its result. */
@@ -303,8 +303,8 @@ final class StoreChanges implements TaskChanges {
                     reschedule.queue(), reschedule.id(), reschedule.due(), null, reschedule.replicas());
         }
         TaskChange.Update update = (TaskChange.Update) change;
-        return (CompletableFuture<O>)
-                shardedTasks.update(update.queue(), update.id(), update.payload(), update.replicas());
+        return (CompletableFuture<O>) shardedTasks.update(
+                update.queue(), update.id(), update.update(), bounds.maxHeaderBytes(), update.replicas());
     }
 
     private static ChangeResult result(TaskChange<?> change, @Nullable Object outcome, @Nullable Throwable error) {

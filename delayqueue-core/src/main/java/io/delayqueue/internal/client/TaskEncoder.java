@@ -11,10 +11,12 @@ import io.delayqueue.internal.input.Bound;
 import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.internal.queue.TaskBounds;
 import io.delayqueue.internal.store.LongestWait;
-import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.QueueClock;
+import io.delayqueue.internal.store.TaskUpdate;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Checks a request and encodes its payload. A request that passes is never rejected as invalid later. */
 final class TaskEncoder {
@@ -58,9 +60,13 @@ final class TaskEncoder {
                 replicas(request, queue));
     }
 
-    NewPayload encodeNew(Object payload, String id, QueueSettings queue) {
-        PayloadTypes.Stated stated = types.of(payload);
-        return new NewPayload(encode(payload, id, queue), stated.type(), stated.version());
+    TaskUpdate encodeUpdate(@Nullable Object payload, Map<String, String> headers, String id, QueueSettings queue) {
+        Map<String, String> all = new LinkedHashMap<>(bounds.checkHeaders(queue.name(), id, headers));
+        if (payload == null) {
+            return new TaskUpdate(null, all);
+        }
+        all.putAll(types.of(payload));
+        return new TaskUpdate(encode(payload, id, queue), all);
     }
 
     private EncodedPayload encode(Object payload, String id, QueueSettings queue) {

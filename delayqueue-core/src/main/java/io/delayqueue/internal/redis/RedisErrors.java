@@ -242,6 +242,11 @@ public final class RedisErrors {
         if (replyHas(error, "DUETIME")) {
             return new InvalidTaskException(what + ": the due time is after the year 9999");
         }
+        if (replyHas(error, "HEADERS")) {
+            return new InvalidTaskException(
+                    what + ": with this update, the headers of the task would have more bytes than"
+                            + " allowed (delayqueue.max-header-size); nothing was changed. Remove some headers");
+        }
         if (replyHas(error, "WRONGTYPE")) {
             return new TaskStoreCorruptException(
                     what + ": a key of this shard has an unexpected type; nothing was changed. See "

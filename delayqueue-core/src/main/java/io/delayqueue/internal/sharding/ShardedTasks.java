@@ -15,7 +15,6 @@ import io.delayqueue.internal.calls.TaskMigratingException;
 import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.store.KeyLimitsChange;
-import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.ScheduleMode;
 import io.delayqueue.internal.store.ScheduleReply;
@@ -23,6 +22,7 @@ import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.StoredKeyLimits;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.internal.store.TaskUpdate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -201,7 +201,8 @@ public final class ShardedTasks {
      * @return a future that fails with {@link io.delayqueue.TaskNotReplicatedException} if fewer replicas confirmed the
      *     change
      */
-    public CompletableFuture<UpdateOutcome> update(String queue, String id, NewPayload payload, int replicas) {
+    public CompletableFuture<UpdateOutcome> update(
+            String queue, String id, TaskUpdate update, int maxHeaderBytes, int replicas) {
         return byId(
                 queue,
                 new TaskLookup<>(
@@ -210,7 +211,8 @@ public final class ShardedTasks {
                         replicas,
                         outcome -> outcome != UpdateOutcome.NOT_FOUND,
                         (first, second) -> first == UpdateOutcome.IN_FLIGHT ? first : second,
-                        (shard, sharding, task, asked) -> store.tasks().update(shard, sharding, task, payload, asked)));
+                        (shard, sharding, task, asked) ->
+                                store.tasks().update(shard, sharding, task, update, maxHeaderBytes, asked)));
     }
 
     public CompletableFuture<Optional<StoredTask>> find(String queue, String id) {

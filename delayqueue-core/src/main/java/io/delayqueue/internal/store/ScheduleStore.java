@@ -10,10 +10,10 @@ import static io.delayqueue.internal.redis.RedisBytes.unexpected;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.Due;
+import io.delayqueue.EncodedPayload;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.UpdateOutcome;
-import io.delayqueue.annotation.TaskHeaders;
 import io.delayqueue.internal.calls.Replicated;
 import io.delayqueue.internal.calls.SendPermit;
 import io.delayqueue.internal.calls.TaskMigratingException;
@@ -37,6 +37,7 @@ public class ScheduleStore extends StoreRole {
 
     private static final byte[] ANY = bytes("any");
     private static final byte[] STORED = bytes("stored");
+    private static final byte[] NONE = new byte[0];
 
     ScheduleStore(StoreParts parts) {
         super(parts);
@@ -157,31 +158,26 @@ public class ScheduleStore extends StoreRole {
     }
 
     /**
-     * Replaces the payload, type and payload version of a waiting task. Keeps its due time, other headers, attempts and
-     * task key. Waits for the replicas, at most until the store's time-out. Fails with {@link TaskMigratingException}
-     * if the task is migrating to another shard.
+     * Changes the payload or headers of a waiting task. Keeps its due time, other headers, attempts and task key. Waits
+     * for the replicas, at most until the store's time-out. Fails with {@link TaskMigratingException} if the task is
+     * migrating to another shard, and with {@link io.delayqueue.InvalidTaskException} if its headers would be too large.
      *
+     * @param maxHeaderBytes maximum size of the headers with this update
      * @param replicas number of replicas to wait for; 0 for none
      */
     public CompletableFuture<Replicated<UpdateOutcome>> update(
-            Shard shard, ShardingVersion sharding, String id, NewPayload payload, int replicas) {
+            Shard shard, ShardingVersion sharding, String id, TaskUpdate update, int maxHeaderBytes, int replicas) {
         String what = shard.what("update", id);
-        ScriptRequest request = request(
-                Script.UPDATE,
-                shard,
-                sharding,
-                what,
-                IdEncoding.bytes(id),
-                EnvelopeFormat.contentType(payload.payload().contentType()),
-                payload.payload().bytes(),
-                header(TaskHeaders.TYPE, payload.type()),
-                header(TaskHeaders.VERSION, payload.versionText()));
+        EncodedPayload payload = update.payload();
+        List<byte[]> args = new ArrayList<>(4 + update.headers().size());
+        args.add(IdEncoding.bytes(id));
+        args.add(bytes(maxHeaderBytes));
+        args.add(payload == null ? NONE : EnvelopeFormat.contentType(payload.contentType()));
+        args.add(payload == null ? NONE : payload.bytes());
+        update.headers().forEach((name, value) -> args.add(EnvelopeFormat.header(name, value)));
+        ScriptRequest request = request(Script.UPDATE, shard, sharding, what, args.toArray(byte[][]::new));
         return scripts.<byte[]>run(replicas, request, new SendPermit())
                 .thenApply(reply -> reply.map(outcome -> updateOutcome(outcome, what)));
-    }
-
-    private static byte[] header(String name, String value) {
-        return value.isEmpty() ? new byte[0] : EnvelopeFormat.header(name, value);
     }
 
     private static UpdateOutcome updateOutcome(byte[] reply, String what) {

@@ -9,9 +9,9 @@ import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.ScheduleResult;
 import io.delayqueue.TaskNotReplicatedException;
 import io.delayqueue.UpdateOutcome;
-import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.ScheduleReply;
+import io.delayqueue.internal.store.TaskUpdate;
 import java.time.Instant;
 import java.util.Locale;
 
@@ -135,8 +135,8 @@ public sealed interface TaskChange<O> {
         }
     }
 
-    /** Replaces the payload of a waiting task. */
-    record Update(String queue, String id, NewPayload payload, int replicas) implements TaskChange<UpdateOutcome> {
+    /** Changes the payload or headers of a waiting task. */
+    record Update(String queue, String id, TaskUpdate update, int replicas) implements TaskChange<UpdateOutcome> {
 
         @Override
         public String verb() {
@@ -148,7 +148,7 @@ public sealed interface TaskChange<O> {
             return UpdateOutcome.DEFERRED;
         }
 
-        /** Omits the payload. */
+        /** Omits the payload and the headers. */
         @Override
         public String toString() {
             return "Update[queue=" + queue + ", id=" + id + "]";

@@ -4,7 +4,9 @@ package io.delayqueue.internal.transaction;
 import io.delayqueue.Due;
 import io.delayqueue.ScheduleRequest;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** Creates and makes changes for an application, regardless of transactions. Thread-safe. */
 public interface TaskChanges {
@@ -22,7 +24,12 @@ public interface TaskChanges {
     /** Validates the names. */
     TaskChange.Reschedule reschedule(String queue, String id, Due due);
 
-    TaskChange.Update update(String queue, String id, Object payload);
+    /**
+     * Validates the names and headers, and encodes the payload.
+     *
+     * @param payload the new payload; {@code null} to keep the stored one
+     */
+    TaskChange.Update update(String queue, String id, @Nullable Object payload, Map<String, String> headers);
 
     /**
      * Makes changes and waits for the replies. The changes of one task are made in order, other changes concurrently.

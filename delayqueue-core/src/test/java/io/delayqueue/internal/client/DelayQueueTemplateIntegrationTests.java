@@ -38,6 +38,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -280,6 +281,51 @@ class DelayQueueTemplateIntegrationTests {
         assertThatExceptionOfType(InvalidTaskException.class)
                 .isThrownBy(() ->
                         template.updatePayload("orders", "a", new byte[TaskBounds.DEFAULT.maxPayloadBytes() + 1]));
+    }
+
+    @Test
+    void updateWhenItHasHeadersSetsAndRemovesThemAndKeepsTheOthers() {
+        TypedQueue<String> orders = template.queue("orders", String.class);
+        orders.schedule(orders.request("old")
+                .id("a")
+                .dueIn(Duration.ofHours(1))
+                .headers(Map.of("country", "de", "note", "x", "tenant", "blue"))
+                .build());
+
+        Map<String, String> headers = new HashMap<>(Map.of("country", "fr", "note", ""));
+        assertThat(orders.update("a", null, headers)).isEqualTo(UpdateOutcome.UPDATED);
+
+        assertThat(orders.find("a").orElseThrow().payload()).isEqualTo("old");
+        assertThat(orders.find("a").orElseThrow().headers())
+                .containsOnly(entry("country", "fr"), entry("tenant", "blue"));
+        assertThat(orders.update("a", "new", Map.of("tenant", ""))).isEqualTo(UpdateOutcome.UPDATED);
+        assertThat(orders.find("a").orElseThrow().payload()).isEqualTo("new");
+        assertThat(orders.find("a").orElseThrow().headers()).containsOnly(entry("country", "fr"));
+        assertThat(template.async().update("orders", "a", null, Map.of("async", "yes")))
+                .succeedsWithin(Duration.ofSeconds(10))
+                .isEqualTo(UpdateOutcome.UPDATED);
+        assertThat(orders.find("a").orElseThrow().headers()).containsKeys("country", "async");
+        assertThat(orders.update("b", null, Map.of("tenant", "x"))).isEqualTo(UpdateOutcome.NOT_FOUND);
+    }
+
+    @Test
+    void updateWhenAHeaderIsInvalidOrTheHeadersWouldBeTooLargeIsRefused() {
+        template.schedule(ScheduleRequest.to("orders", "x")
+                .id("a")
+                .dueIn(Duration.ofHours(1))
+                .header("large", "x".repeat(TaskBounds.DEFAULT.maxHeaderBytes() - 5))
+                .build());
+        Map<String, String> before = template.find("orders", "a").orElseThrow().headers();
+        for (Map<String, String> headers :
+                List.of(Map.of("dq-type", "x"), Map.of("DQ-type", ""), Map.of("a b", "x"), Map.of("x", "y"))) {
+            assertThatExceptionOfType(InvalidTaskException.class)
+                    .as("%s", headers)
+                    .isThrownBy(() -> template.update("orders", "a", "new", headers))
+                    .withMessageContaining("'orders'");
+        }
+        FoundTask<String> task = template.find("orders", "a", String.class).orElseThrow();
+        assertThat(task.payload()).isEqualTo("x");
+        assertThat(task.headers()).isEqualTo(before);
     }
 
     @Test

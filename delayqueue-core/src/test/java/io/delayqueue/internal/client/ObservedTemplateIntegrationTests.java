@@ -163,10 +163,11 @@ class ObservedTemplateIntegrationTests {
                 .dueIn(Duration.ofHours(1))
                 .build());
         plain.schedule(request("orders", "plain"));
+        template.update("orders", "plain", null, Map.of("b", "c"));
 
         assertThat(headers("full")).isEqualTo(Map.of("a", "0123456789012345678", "traceparent", "trace"));
         assertThat(headers("own")).isEqualTo(Map.of("traceparent", "mine"));
-        assertThat(headers("plain")).isEmpty();
+        assertThat(headers("plain")).isEqualTo(Map.of("b", "c"));
     }
 
     @Test

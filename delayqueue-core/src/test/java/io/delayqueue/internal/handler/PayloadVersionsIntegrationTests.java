@@ -174,5 +174,8 @@ class PayloadVersionsIntegrationTests {
         assertThat(fixture.template().updatePayload(QUEUE, "a", new NewMail("eve")))
                 .isEqualTo(UpdateOutcome.UPDATED);
         assertThat(found("a").headers()).isEqualTo(Map.of(TaskHeaders.VERSION, "2"));
+        assertThat(fixture.template().update(QUEUE, "a", null, Map.of("tenant", "red")))
+                .isEqualTo(UpdateOutcome.UPDATED);
+        assertThat(found("a").headers()).isEqualTo(Map.of(TaskHeaders.VERSION, "2", "tenant", "red"));
     }
 }

@@ -6,14 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.EncodedPayload;
+import io.delayqueue.InvalidTaskException;
 import io.delayqueue.TaskContent;
 import io.delayqueue.TaskState;
 import io.delayqueue.UpdateOutcome;
+import io.delayqueue.annotation.TaskHeaders;
 import io.delayqueue.internal.calls.TaskMigratingException;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.DueCountsRequest;
 import io.delayqueue.internal.store.MigrationHold;
-import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.Page;
 import io.delayqueue.internal.store.PageRequest;
@@ -23,6 +24,7 @@ import io.delayqueue.internal.store.ShardDueKinds;
 import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.StoreCalls;
 import io.delayqueue.internal.store.StoredTask;
+import io.delayqueue.internal.store.TaskUpdate;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -76,8 +78,9 @@ abstract class LiveContract extends StoreContract {
                 SHARD,
                 ShardingVersion.NONE,
                 id,
-                new NewPayload(
-                        new EncodedPayload("application/json", payload.getBytes(StandardCharsets.UTF_8)), type, 0)));
+                new TaskUpdate(
+                        new EncodedPayload("application/json", payload.getBytes(StandardCharsets.UTF_8)),
+                        Map.of(TaskHeaders.TYPE, type, TaskHeaders.VERSION, ""))));
     }
 
     private MigrationHold hold(String id) {
@@ -212,6 +215,61 @@ abstract class LiveContract extends StoreContract {
         assertThat(changesNothing(() -> update("a", "{}", "order.paid"))).isEqualTo(UpdateOutcome.UPDATED);
     }
 
+    private UpdateOutcome updateHeaders(int maxBytes, Map<String, String> headers) {
+        TaskUpdate update = new TaskUpdate(null, headers);
+        return get(store.tasks().update(SHARD, ShardingVersion.NONE, "a", update, maxBytes, 0))
+                .answer();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"application/json", "x/y"})
+    void updateWhenItHasOnlyHeadersSetsReplacesAndRemovesThemAndIsDelivered(String contentType) {
+        Map<String, String> headers = new LinkedHashMap<>();
+        headers.put(TaskHeaders.EXPIRES_AFTER, "60000");
+        headers.put("tenant", "blue");
+        headers.put("note", "x");
+        headers.put("", "");
+        headers.put("kept", "\u00e4".repeat(200));
+        TaskContent content = new TaskContent(contentType, headers, "{}".getBytes(StandardCharsets.UTF_8));
+        schedule(new NewTask("a", requestId(1), at(now + MINUTE), ConflictPolicy.REPLACE, content));
+        Map<String, String> changes = new LinkedHashMap<>();
+        changes.put("new", "\u00e4".repeat(100));
+        changes.put("note", "");
+        changes.put("tenant", "red");
+        changes.put("absent", "");
+
+        assertThat(updateHeaders(1000, changes)).isEqualTo(UpdateOutcome.UPDATED);
+        assertThat(changesNothing(() -> updateHeaders(1000, changes))).isEqualTo(UpdateOutcome.UPDATED);
+
+        headers.remove("note");
+        headers.put("tenant", "red");
+        headers.put("new", "\u00e4".repeat(100));
+        moveClock(MINUTE);
+        TaskContent delivered = acquire(1).tasks().get(0).content();
+        assertThat(delivered)
+                .usingRecursiveComparison()
+                .isEqualTo(new TaskContent(contentType, headers, content.payload()));
+        assertThat(delivered.headers()).containsExactlyEntriesOf(headers);
+    }
+
+    /** Headers of the library do not count. */
+    @Test
+    void updateWhenTheHeadersWouldGrowAboveTheMaximumChangesNothing() {
+        Map<String, String> headers = Map.of("tenant", "blue", "dq-window", "x".repeat(50));
+        TaskContent content = new TaskContent("x/y", headers, new byte[1]);
+        schedule(new NewTask("a", requestId(1), at(now + MINUTE), ConflictPolicy.REPLACE, content));
+        assertThat(updateHeaders(15, Map.of("note", "x", TaskHeaders.TYPE, "long")))
+                .isEqualTo(UpdateOutcome.UPDATED);
+        for (Map<String, String> more : List.of(Map.of("note", "xx"), Map.of("other", "x", "note", ""))) {
+            assertThatExceptionOfType(InvalidTaskException.class)
+                    .as("%s", more)
+                    .isThrownBy(() -> changesNothing(() -> updateHeaders(15, more)))
+                    .withMessageContaining("delayqueue.max-header-size");
+        }
+        assertThat(updateHeaders(0, Map.of("note", "y"))).isEqualTo(UpdateOutcome.UPDATED);
+        assertThat(updateHeaders(0, Map.of("note", ""))).isEqualTo(UpdateOutcome.UPDATED);
+    }
+
     @Test
     void updateWhenTheContentTypeIsAnyAndAnAttemptFailedIsDeliveredWithTheNextOne() {
         schedule("a", 1, now - MINUTE);
@@ -223,7 +281,7 @@ abstract class LiveContract extends StoreContract {
                         SHARD,
                         ShardingVersion.NONE,
                         "a",
-                        new NewPayload(new EncodedPayload("text/x-other", new byte[] {7}), "", 0))))
+                        new TaskUpdate(new EncodedPayload("text/x-other", new byte[] {7}), Map.of()))))
                 .isEqualTo(UpdateOutcome.UPDATED);
 
         moveClock(6 * MINUTE);

@@ -9,17 +9,18 @@ import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.TaskState;
 import io.delayqueue.UpdateOutcome;
 import io.delayqueue.internal.store.AcquiredTask;
-import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.Page;
 import io.delayqueue.internal.store.PageRequest;
 import io.delayqueue.internal.store.Position;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.StoreCalls;
+import io.delayqueue.internal.store.TaskUpdate;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -49,7 +50,7 @@ abstract class LiveOrderContract extends StoreContract {
 
     private UpdateOutcome update(String id, String payload) {
         byte[] bytes = payload.getBytes(StandardCharsets.UTF_8);
-        NewPayload update = new NewPayload(new EncodedPayload("application/json", bytes), "", 0);
+        TaskUpdate update = new TaskUpdate(new EncodedPayload("application/json", bytes), Map.of());
         return get(StoreCalls.update(store, SHARD, ShardingVersion.NONE, id, update));
     }
 

@@ -23,11 +23,11 @@ import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquires;
 import io.delayqueue.internal.store.Acquisition;
-import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.StoreCalls;
 import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.internal.store.TaskUpdate;
 import io.delayqueue.internal.store.TestStores;
 import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.internal.trigger.TriggerContext;
@@ -38,6 +38,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -291,7 +292,7 @@ class LostAnswerIntegrationTests extends RedisStoreContract {
                 SHARD,
                 ShardingVersion.NONE,
                 "a",
-                new NewPayload(new EncodedPayload("text/x", payload.getBytes(UTF_8)), "", 0));
+                new TaskUpdate(new EncodedPayload("text/x", payload.getBytes(UTF_8)), Map.of()));
     }
 
     /** The answer to a second run could be that of a delivery which has begun after the first. */

@@ -20,7 +20,6 @@ import io.delayqueue.internal.store.KeyLimitsChange;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.LeaseStore;
 import io.delayqueue.internal.store.MigrationHold;
-import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.NotedQueue;
 import io.delayqueue.internal.store.OperationPut;
@@ -33,6 +32,7 @@ import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.internal.store.TaskUpdate;
 import io.delayqueue.internal.store.TestStores;
 import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
@@ -150,8 +150,7 @@ final class SentScripts {
             Map.entry("after_entry", "orders"),
             Map.entry("until_text", "+15"),
             Map.entry("history_kept", "21 " + ProcessName.OWN),
-            Map.entry("type_header", "\u0007dq-type\bthe-type"),
-            Map.entry("version_header", "\ndq-version\u000229"));
+            Map.entry("max_header_bytes", "0"));
 
     record Sent(String sha1, List<String> keys, List<String> args) {}
 
@@ -312,9 +311,10 @@ final class SentScripts {
             case "DueCountsRequest" -> new DueCountsRequest(Instant.ofEpochMilli(24), Duration.ofMillis(12), 11);
             case "GroupPosition" -> new GroupPosition("the-id", "the-id", 21);
             case "GroupChange" -> GroupChange.shift(Duration.ofMillis(-28), "the-step");
-            case "NewPayload" ->
-                new NewPayload(
-                        new EncodedPayload("application/json", "{}".getBytes(StandardCharsets.UTF_8)), "the-type", 29);
+            case "TaskUpdate" ->
+                new TaskUpdate(
+                        new EncodedPayload("application/json", "{}".getBytes(StandardCharsets.UTF_8)),
+                        Map.of("the-header", "28", "the-other-header", "29"));
             case "Map<String, Long>" -> Map.of("a", 31L, "b", 32L);
             case "QueueNoteStore$Kind" -> QueueNoteStore.Kind.QUEUES;
             case "List<NotedQueue>" ->

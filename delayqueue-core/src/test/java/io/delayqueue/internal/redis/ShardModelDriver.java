@@ -23,7 +23,6 @@ import io.delayqueue.internal.store.GroupPosition;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.LongestWait;
 import io.delayqueue.internal.store.MigrationHold;
-import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.Page;
 import io.delayqueue.internal.store.PageRequest;
@@ -41,6 +40,7 @@ import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.StoreCalls;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.internal.store.TaskUpdate;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -704,7 +704,7 @@ final class ShardModelDriver {
 
     private void update(String id, String payload) {
         EncodedPayload encoded = new EncodedPayload("application/json", payload.getBytes(StandardCharsets.UTF_8));
-        NewPayload update = new NewPayload(encoded, "", 0);
+        TaskUpdate update = new TaskUpdate(encoded, Map.of());
         UpdateOutcome outcome = call(StoreCalls.update(store, SHARD, ShardingVersion.NONE, id, update));
         assertThat(outcome).isEqualTo(model.update(id, payload));
     }

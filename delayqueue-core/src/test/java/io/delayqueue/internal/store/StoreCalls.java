@@ -41,8 +41,10 @@ public final class StoreCalls {
     }
 
     public static CompletableFuture<UpdateOutcome> update(
-            TaskStore store, Shard shard, ShardingVersion sharding, String id, NewPayload payload) {
-        return store.tasks().update(shard, sharding, id, payload, 0).thenApply(Replicated::answer);
+            TaskStore store, Shard shard, ShardingVersion sharding, String id, TaskUpdate update) {
+        return store.tasks()
+                .update(shard, sharding, id, update, Integer.MAX_VALUE, 0)
+                .thenApply(Replicated::answer);
     }
 
     public static CompletableFuture<ShardGroupChange> change(

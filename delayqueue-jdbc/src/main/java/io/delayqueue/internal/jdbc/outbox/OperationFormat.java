@@ -6,8 +6,8 @@ import io.delayqueue.Due;
 import io.delayqueue.EncodedPayload;
 import io.delayqueue.TaskContent;
 import io.delayqueue.TaskIds;
-import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.NewTask;
+import io.delayqueue.internal.store.TaskUpdate;
 import io.delayqueue.internal.transaction.GroupOperation;
 import io.delayqueue.internal.transaction.TaskChange;
 import java.io.ByteArrayOutputStream;
@@ -27,7 +27,7 @@ import java.util.Map;
  * change of a group long      number of the operation string    id of the task, or the beginning of the ids of the
  * group byte      replicas S: 16 bytes request id; long due; byte policy R, K, E, L, D or T; string content type; int
  * number of headers, then for each its name and its value as strings; payload, to the end R: long due U: string content
- * type; string type; int version; payload, to the end G: string, the operation as a string </pre>
+ * type, empty to keep the payload; headers and payload as in S G: string, the operation as a string </pre>
  *
  * <p>Due times are in milliseconds since 1970. A string is its UTF-8 length in bytes as an int, then the bytes. Numbers
  * are big-endian. The queue is a column of the row.
@@ -65,10 +65,10 @@ public final class OperationFormat {
             } else if (change instanceof TaskChange.Reschedule reschedule) {
                 out.writeLong(dueMillis(reschedule.due(), nowMillis));
             } else if (change instanceof TaskChange.Update update) {
-                writeText(out, update.payload().payload().contentType());
-                writeText(out, update.payload().type());
-                out.writeInt(update.payload().version());
-                out.write(update.payload().payload().bytes());
+                EncodedPayload payload = update.update().payload();
+                writeText(out, payload == null ? "" : payload.contentType());
+                write(out, update.update().headers());
+                out.write(payload == null ? new byte[0] : payload.bytes());
             } else if (change instanceof TaskChange.ChangeGroup group) {
                 writeText(
                         out,
@@ -102,12 +102,16 @@ public final class OperationFormat {
         out.writeLong(dueMillis(task.due(), nowMillis));
         out.writeByte(POLICIES.charAt(task.conflictPolicy().ordinal()));
         writeText(out, task.content().contentType());
-        out.writeInt(task.content().headers().size());
-        for (Map.Entry<String, String> header : task.content().headers().entrySet()) {
+        write(out, task.content().headers());
+        out.write(task.content().payload());
+    }
+
+    private static void write(DataOutputStream out, Map<String, String> headers) throws IOException {
+        out.writeInt(headers.size());
+        for (Map.Entry<String, String> header : headers.entrySet()) {
             writeText(out, header.getKey());
             writeText(out, header.getValue());
         }
-        out.write(task.content().payload());
     }
 
     /** Returns the due time, limited to the latest possible moment. */
@@ -159,7 +163,7 @@ public final class OperationFormat {
             case 'S' -> new TaskChange.Schedule(queue, task(id, replicas, in));
             case 'C' -> new TaskChange.Cancel(queue, id, replicas);
             case 'R' -> new TaskChange.Reschedule(queue, id, new Due(false, in.getLong()), replicas);
-            case 'U' -> new TaskChange.Update(queue, id, payload(in), replicas);
+            case 'U' -> new TaskChange.Update(queue, id, update(in), replicas);
             case 'G' ->
                 new TaskChange.ChangeGroup(
                         queue, TaskIds.groupPrefixOf(id).orElseThrow(), GroupOperation.of(text(in)), replicas);
@@ -173,20 +177,23 @@ public final class OperationFormat {
         in.get(requestId);
         Due due = new Due(false, in.getLong());
         ConflictPolicy policy = ConflictPolicy.values()[POLICIES.indexOf(in.get())];
+        TaskContent content = new TaskContent(text(in), headers(in), rest(in));
+        return new NewTask(id, requestId, due, policy, content, replicas);
+    }
+
+    private static TaskUpdate update(ByteBuffer in) {
         String contentType = text(in);
+        Map<String, String> headers = headers(in);
+        return new TaskUpdate(contentType.isEmpty() ? null : new EncodedPayload(contentType, rest(in)), headers);
+    }
+
+    private static Map<String, String> headers(ByteBuffer in) {
         int count = in.getInt();
         Map<String, String> headers = new LinkedHashMap<>();
         for (int i = 0; i < count; i++) {
             headers.put(text(in), text(in));
         }
-        return new NewTask(id, requestId, due, policy, new TaskContent(contentType, headers, rest(in)), replicas);
-    }
-
-    private static NewPayload payload(ByteBuffer in) {
-        String contentType = text(in);
-        String type = text(in);
-        int version = in.getInt();
-        return new NewPayload(new EncodedPayload(contentType, rest(in)), type, version);
+        return headers;
     }
 
     private static String text(ByteBuffer in) {

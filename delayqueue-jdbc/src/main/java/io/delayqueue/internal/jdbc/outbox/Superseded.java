@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.jdbc.outbox;
 
+import io.delayqueue.internal.store.TaskUpdate;
 import io.delayqueue.internal.transaction.TaskChange;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Finds operations of a row that a later operation makes unnecessary: all operations before a cancel, a due time before
- * a later due time, and a payload before a later payload. A schedule that replaces the task does not make earlier
+ * a later due time, and an update before later updates that set all that it sets. A schedule that replaces the task does not make earlier
  * operations unnecessary, because Redis may refuse it. All operations before a change of the group are kept, because
  * that change applies to existing tasks.
  */
@@ -18,7 +21,8 @@ public final class Superseded {
 
     private boolean cancelled;
     private boolean rescheduled;
-    private boolean updated;
+    private boolean newPayload;
+    private final Set<String> newHeaders = new HashSet<>();
 
     private Superseded() {}
 
@@ -43,14 +47,23 @@ public final class Superseded {
     private boolean isNecessary(TaskChange<?> change) {
         boolean superfluous = cancelled
                 || (change instanceof TaskChange.Reschedule && rescheduled)
-                || (change instanceof TaskChange.Update && updated);
+                || (change instanceof TaskChange.Update update && isReplaced(update.update()));
         cancelled |= change instanceof TaskChange.Cancel;
         rescheduled |= change instanceof TaskChange.Reschedule;
-        updated |= change instanceof TaskChange.Update;
         if (change instanceof TaskChange.Schedule) {
             rescheduled = false; // Earlier changes apply to the task that existed then.
-            updated = false;
+            newPayload = false;
+            newHeaders.clear();
         }
         return !superfluous;
+    }
+
+    /** Returns whether later updates set all that this one sets. Otherwise, adds what it sets. */
+    private boolean isReplaced(TaskUpdate update) {
+        boolean replaced = (newPayload || update.payload() == null)
+                && newHeaders.containsAll(update.headers().keySet());
+        newPayload |= update.payload() != null;
+        newHeaders.addAll(update.headers().keySet());
+        return replaced;
     }
 }

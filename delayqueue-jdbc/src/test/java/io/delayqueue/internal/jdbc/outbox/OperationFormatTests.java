@@ -8,8 +8,8 @@ import io.delayqueue.ConflictPolicy;
 import io.delayqueue.Due;
 import io.delayqueue.EncodedPayload;
 import io.delayqueue.TaskContent;
-import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.NewTask;
+import io.delayqueue.internal.store.TaskUpdate;
 import io.delayqueue.internal.transaction.GroupOperation;
 import io.delayqueue.internal.transaction.TaskChange;
 import java.io.ByteArrayOutputStream;
@@ -42,7 +42,13 @@ class OperationFormatTests {
             new TaskChange.Reschedule("orders", "a", new Due(false, NOW + 1), 1);
 
     private static final TaskChange<?> UPDATE = new TaskChange.Update(
-            "orders", "a", new NewPayload(new EncodedPayload("text/plain", new byte[] {7}), "type", 0), 2);
+            "orders",
+            "a",
+            new TaskUpdate(new EncodedPayload("text/plain", new byte[] {7}), Map.of("dq-type", "type")),
+            2);
+
+    private static final TaskChange<?> HEADERS =
+            new TaskChange.Update("orders", "a", new TaskUpdate(null, Map.of("tenant", "")), 0);
 
     private static final String GROUP_TEXT = "DUE " + (NOW + 5) + " 0123456789abcdef0123456789abcdef 2 {g}~x";
 
@@ -72,8 +78,10 @@ class OperationFormatTests {
         assertThat(hex(RESCHEDULE))
                 .isEqualTo("00000018" + "01" + "52" + "0000000000000005" + "0000000161" + "01" + "0000018bcfe56801");
         assertThat(hex(UPDATE))
-                .isEqualTo("0000002b" + "01" + "55" + "0000000000000005" + "0000000161" + "02"
-                        + "0000000a746578742f706c61696e" + "0000000474797065" + "00000000" + "07");
+                .isEqualTo("00000036" + "01" + "55" + "0000000000000005" + "0000000161" + "02"
+                        + "0000000a746578742f706c61696e"
+                        + "00000001" + "0000000764712d74797065" + "0000000474797065"
+                        + "07");
     }
 
     @Test
@@ -105,7 +113,7 @@ class OperationFormatTests {
     @Test
     void decodeWhenSeveralWereWrittenAnswersThemInTheirOrder() {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
-        List<TaskChange<?>> changes = List.of(SCHEDULE, CANCEL, RESCHEDULE, UPDATE, GROUP);
+        List<TaskChange<?>> changes = List.of(SCHEDULE, CANCEL, RESCHEDULE, UPDATE, HEADERS, GROUP);
         changes.forEach(change -> all.writeBytes(OperationFormat.encode(new Operation(5, change), NOW)));
 
         List<Operation> read = OperationFormat.decode("orders", "a", all.toByteArray());

@@ -7,8 +7,8 @@ import io.delayqueue.ConflictPolicy;
 import io.delayqueue.Due;
 import io.delayqueue.EncodedPayload;
 import io.delayqueue.TaskContent;
-import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.NewTask;
+import io.delayqueue.internal.store.TaskUpdate;
 import io.delayqueue.internal.transaction.GroupOperation;
 import io.delayqueue.internal.transaction.TaskChange;
 import java.util.List;
@@ -58,6 +58,24 @@ class SupersededTests {
                 .containsExactly(reschedule, group, other, later);
     }
 
+    @Test
+    void withoutWhenLaterUpdatesDoNotSetAllThatAnEarlierOneSetsKeepsIt() {
+        EncodedPayload some = new EncodedPayload("text/plain", new byte[0]);
+        Operation payload = update(new TaskUpdate(some, Map.of("dq-type", "")));
+        Operation headers = update(new TaskUpdate(null, Map.of("tenant", "red")));
+        Operation both = update(new TaskUpdate(some, Map.of("dq-type", "", "tenant", "blue")));
+        for (List<Operation> kept : List.of(
+                List.of(payload, headers), List.of(headers, payload), List.of(both, headers), List.of(both, payload))) {
+            assertThat(Superseded.without(kept)).isEqualTo(kept);
+        }
+        assertThat(Superseded.without(List.of(headers, payload, both))).containsExactly(both);
+        assertThat(Superseded.without(List.of(both, headers, payload))).containsExactly(headers, payload);
+    }
+
+    private static Operation update(TaskUpdate update) {
+        return of(new TaskChange.Update("orders", "a", update, 0));
+    }
+
     private static Operation of(TaskChange<?> change) {
         return new Operation(System.nanoTime(), change);
     }
@@ -83,7 +101,7 @@ class SupersededTests {
             case 'R' -> new TaskChange.Reschedule("orders", "a", new Due(false, 1), 0);
             default ->
                 new TaskChange.Update(
-                        "orders", "a", new NewPayload(new EncodedPayload("text/plain", new byte[0]), "", 0), 0);
+                        "orders", "a", new TaskUpdate(new EncodedPayload("text/plain", new byte[0]), Map.of()), 0);
         };
         return new Operation(System.nanoTime(), change);
     }
