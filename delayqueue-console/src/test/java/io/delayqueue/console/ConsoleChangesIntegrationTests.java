@@ -8,6 +8,8 @@ import static org.awaitility.Awaitility.await;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskState;
 import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,7 +28,7 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
 
     private static void assertLeadsTo(HttpResponse<String> answer, String location) {
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(303);
-        assertThat(answer.headers().firstValue("Location").orElseThrow().replaceFirst("&was=.*", ""))
+        assertThat(answer.headers().firstValue("Location").orElseThrow().replaceFirst("&(was|which|is|paused)=.*", ""))
                 .endsWith(location);
     }
 
@@ -263,15 +265,42 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
                 post("operator", page, page + "/pause", Map.of("for", "10m", "reason", "deploy <b>")), "done=pause");
 
         assertThat(get("operator", page).body())
-                .contains("Paused by operator", "Reason: deploy &lt;b&gt;. Deliveries resume in")
+                .contains("Paused by operator", "Reason: deploy &lt;b&gt;. Deliveries resume at <time")
                 .contains("<b>operator</b> pause · for PT10M · reason deploy &lt;b&gt;")
                 .doesNotContain("<b>deploy");
+        assertThat(get("operator", page).body())
+                .contains("value=\"deploy &lt;b&gt;\"", "<option value=\"keep\" data-clock=\"");
+        Instant end = endOfPause();
+        HttpResponse<String> again = post("operator", page, page + "/pause", Map.of("for", "keep", "reason", "longer"));
+        assertThat(Duration.between(end, endOfPause()).abs()).isLessThan(Duration.ofSeconds(1));
+        assertThat(get("operator", location(again)).body())
+                .contains("The queue mails was paused until <time", "Reason: longer. ");
         assertThat(get("support", "").body()).contains("<span class=\"sub\">by operator ");
         String activity = get("support", "/activity?queue=mails").body();
         assertThat(activity).contains("<td data-l=\"Who\">operator</td>", "for PT10M · reason deploy &lt;b&gt;");
         assertThat(get("customer", "/activity").body()).contains("No changes").doesNotContain("operator");
-        assertLeadsTo(post("operator", page, page + "/resume", Map.of()), "done=resume");
+        HttpResponse<String> resumed = post("operator", page, page + "/resume", Map.of("back", "queues"));
+        assertThat(get("operator", location(resumed)).body()).contains("The queue mails was resumed.");
         assertThat(admin.isPaused("mails")).isFalse();
+    }
+
+    private Instant endOfPause() {
+        return admin.stats("mails").pause().orElseThrow().until();
+    }
+
+    @Test
+    void taskWhenMadeDueInAPausedQueueIsNotPromisedNow() {
+        schedule("mails", "m", FAR);
+        admin.pause("mails");
+
+        String shown = get("operator", location(change("operator", "deliver", Map.of()))).body();
+
+        assertThat(shown)
+                .contains("notice warn", "The task will be delivered when the queue is resumed: it is paused.")
+                .doesNotContain("will be delivered now");
+        admin.resume("mails");
+        assertThat(get("operator", location(change("operator", "deliver", Map.of()))).body())
+                .contains("notice good", "The task will be delivered now.");
     }
 
     @Test

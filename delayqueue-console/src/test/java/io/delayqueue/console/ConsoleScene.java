@@ -67,6 +67,7 @@ abstract class ConsoleScene {
     @BeforeEach
     void empty() {
         admin.resume("orders");
+        admin.resume("mails");
         admin.purge("orders", "orders");
         admin.purge("mails", "mails");
     }

@@ -87,6 +87,9 @@
         time.title = full(at);
       }
     }
+    for (const option of part.querySelectorAll('option[data-clock]')) {
+      option.textContent = 'until ' + moment(new Date(option.dataset.clock)) + ' (as now)';
+    }
     for (const tick of part.querySelectorAll('text[data-at]')) {
       const at = new Date(tick.dataset.at);
       tick.textContent = day(at) === day(new Date()) ? shortTime(at) : moment(at);
@@ -303,7 +306,7 @@
   /** Removes the banner of a change from the address, so that a reload does not show it again. */
   function forgetWhatWasSaid() {
     const address = new URL(location.href);
-    for (const name of ['done', 'was', 'is']) {
+    for (const name of ['done', 'was', 'is', 'which', 'paused']) {
       address.searchParams.delete(name);
     }
     if (address.href !== location.href) {
@@ -338,6 +341,21 @@
       || (!selection.isCollapsed && selection.containsNode(part, true));
   }
 
+  /** Returns the table of queues if the pointer or the focus is in it, so that its rows must stay where they are. */
+  function pointedAt() {
+    const table = region('queues-table');
+    return table && (table.matches(':hover') || table.contains(document.activeElement)) ? table : null;
+  }
+
+  /** Keeps queues in the order in which the page showed them first. A new queue comes last. */
+  function keepOrder(part, queues) {
+    const rows = Array.from(part.querySelectorAll('tr[data-queue]'));
+    const place = row => (queues.indexOf(row.dataset.queue) + queues.length + 1) % (queues.length + 1);
+    if (queues.length > 0) {
+      rows.sort((a, b) => place(a) - place(b)).forEach(row => row.parentElement.append(row));
+    }
+  }
+
   /** Replaces a part unless it is in use. Keeps the focus and the open elements. */
   function renew(part, html) {
     // Hidden fields contain tokens, which are different each time.
@@ -350,7 +368,16 @@
       ? Array.from(part.querySelectorAll('a, button, summary')).indexOf(document.activeElement)
       : -1;
     const opened = Array.from(part.querySelectorAll('details'), details => details.open);
+    const queues = Array.from(part.querySelectorAll('tr[data-queue]'), row => row.dataset.queue);
+    const still = pointedAt();
+    const top = still && still.getBoundingClientRect().top;
+    const before = part.innerHTML;
     part.innerHTML = html;
+    keepOrder(part, queues);
+    if (still && still.getBoundingClientRect().top !== top) {
+      part.innerHTML = before;
+      part.dataset.seen = '';
+    }
     part.querySelectorAll('details').forEach(function (details, i) {
       details.open = opened[i] === true;
     });

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Pages that are open for long. */
@@ -59,6 +60,35 @@ class ConsoleLiveIntegrationTests extends ConsoleScene {
         assertThat(browser.script("return window.mark")).isEqualTo("same page");
     }
 
+    /** Otherwise a click could reach another queue than the one that the user points at. */
+    @Test
+    void queuesStayWhereTheyAreWhileAnotherOneGetsIntoTrouble() {
+        openLive(OPERATE, "/");
+        List<String> order = browser.texts("tr[data-queue] th a");
+        assertThat(order).last().isEqualTo("orders");
+        browser.hover("tr[data-queue=orders] th a");
+        Object top = top("orders");
+
+        for (int i = 0; i < 6; i++) {
+            makeDead("o" + i, "503");
+        }
+        browser.awaitText("+6 in 1 h");
+        await().until(() -> browser.text("tr[data-queue=orders]").contains("Failing"));
+
+        assertThat(browser.texts("tr[data-queue] th a")).isEqualTo(order);
+        assertThat(top("orders")).isEqualTo(top);
+        browser.hover("h1").awaitText("orders is failing");
+        assertThat(browser.texts("tr[data-queue] th a")).isEqualTo(order);
+        open(OPERATE, "/");
+        assertThat(browser.texts("tr[data-queue] th a")).first().isEqualTo("orders");
+    }
+
+    private Object top(String queue) {
+        return browser.script(
+                "return document.querySelector('tr[data-queue=' + arguments[0] + ']').getBoundingClientRect().top",
+                queue);
+    }
+
     /** Otherwise users could not copy an id or a payload. */
     @Test
     void textThatIsSelectedStaysSelectedWhileThePageIsRenewed() {
@@ -86,8 +116,8 @@ class ConsoleLiveIntegrationTests extends ConsoleScene {
 
     @Test
     void wordsOfAChangeAreGoneWhenThePageIsLoadedAgain() {
-        open(OPERATE, "/queues/mails").clickLabelled("button", "Pause").awaitText("The queue was paused");
+        open(OPERATE, "/queues/mails").clickLabelled("button", "Pause").awaitText("The queue mails was paused");
 
-        browser.open(browser.address().toString()).awaitText("Paused").awaitGone("The queue was paused");
+        browser.open(browser.address().toString()).awaitText("Paused").awaitGone("The queue mails was paused");
     }
 }

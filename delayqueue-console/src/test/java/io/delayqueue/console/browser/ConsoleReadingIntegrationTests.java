@@ -199,11 +199,11 @@ class ConsoleReadingIntegrationTests extends ConsoleScene {
 
         browser.type("#reason", "deploy");
         browser.script("document.getElementById('for').value = '10m'");
-        browser.clickLabelled(".title button", "Pause").awaitText("The queue was paused");
+        browser.clickLabelled(".title button", "Pause").awaitText("The queue mails was paused until ");
 
         assertThat(browser.text("#queue-status")).isEqualTo("Paused");
         assertThat(browser.texts(".title button")).containsExactly("Resume", "Change pause");
-        browser.awaitText("Reason: deploy").awaitText("Deliveries resume in");
+        browser.awaitText("Reason: deploy").awaitText("Deliveries resume at ");
         assertThat(Accessibility.faults(browser)).isEmpty();
     }
 
@@ -237,16 +237,31 @@ class ConsoleReadingIntegrationTests extends ConsoleScene {
 
         assertThat(browser.texts("tbody th a")).first().isEqualTo("orders");
         assertThat(browser.title()).contains("Queues – shop staging");
-        browser.click("tr[data-queue=orders] button").awaitText("The queue was paused");
-        assertThat(browser.text("tr[data-queue=orders]")).contains("Paused by operate");
-        assertThat(browser.address().getPath()).endsWith("/delayqueue/");
-        assertThat(admin.isPaused("orders")).isTrue();
         browser.type("#name", "mai");
         await().until(
                         () -> browser.texts("tbody th a").stream()
                                 .filter(name -> !name.isEmpty())
                                 .toList(),
                         List.of("mails")::equals);
+    }
+
+    /** A click in the list used to pause a queue at once, without a reason or an end. */
+    @Test
+    void queueIsPausedFromTheListByAFormAndResumedInTheList() {
+        open(OPERATE, "/").click("tr[data-queue=orders] a.button");
+        assertThat(browser.script("return document.activeElement.id")).isEqualTo("for");
+        assertThat(admin.isPaused("orders")).isFalse();
+
+        browser.type("#reason", "deploy");
+        browser.script("document.getElementById('for').value = '1h'");
+        browser.clickLabelled(".title button", "Pause").awaitText("The queue orders was paused until ");
+        assertThat(browser.texts("#for option").get(0)).matches("until \\d\\d:\\d\\d:\\d\\d \\(as now\\)");
+
+        open(OPERATE, "/").awaitText("deploy").click("tr[data-queue=orders] button");
+        assertThat(browser.accept()).contains("OK resumes");
+        browser.awaitText("The queue orders was resumed.");
+        assertThat(browser.address().getPath()).endsWith("/delayqueue/");
+        assertThat(admin.isPaused("orders")).isFalse();
     }
 
     @Test

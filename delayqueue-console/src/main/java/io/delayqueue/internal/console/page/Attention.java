@@ -30,8 +30,11 @@ final class Attention {
             case PAUSED ->
                 List.of(
                         part(
-                                "Paused" + paused(figures.queue().pause()) + ". ",
-                                why(figures.queue().pause())),
+                                        "Paused" + paused(figures.queue().pause()) + ". ",
+                                        why(figures.queue().pause()))
+                                .with("at", end(figures.queue().pause())),
+                        part("", (end(figures.queue().pause()) == null ? "" : ", ")
+                                + resumes(figures.queue().pause()) + ". "),
                         part(Numbers.grouped(figures.queue().ready()), " overdue."));
             case RUNNING -> List.of();
         };
@@ -47,7 +50,11 @@ final class Attention {
 
     private static String why(@Nullable QueuePause pause) {
         String reason = pause == null || pause.reason().isEmpty() ? "" : "Reason: " + pause.reason() + ". ";
-        return reason + "Deliveries resume " + resumes(pause) + ". ";
+        return reason + "Deliveries resume " + (end(pause) == null ? "" : "at ");
+    }
+
+    private static @Nullable View end(@Nullable QueuePause pause) {
+        return pause == null ? null : new Moments(Instant.now()).view(pause.until());
     }
 
     static String resumes(@Nullable QueuePause pause) {
@@ -77,7 +84,7 @@ final class Attention {
     }
 
     static View part(String bold, String text) {
-        return View.of("bold", bold).with("text", text);
+        return View.of("bold", bold).with("text", text).with("at", null);
     }
 
     /** Returns whether the status is a warning instead of a failure. */

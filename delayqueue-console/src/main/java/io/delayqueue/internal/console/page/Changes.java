@@ -2,6 +2,8 @@
 package io.delayqueue.internal.console.page;
 
 import io.delayqueue.DelayQueueException;
+import io.delayqueue.admin.QueuePause;
+import io.delayqueue.control.Caller;
 import io.delayqueue.control.OperationView;
 import io.delayqueue.control.QueuePermission;
 import io.delayqueue.internal.console.html.Address;
@@ -13,8 +15,10 @@ import io.delayqueue.internal.control.web.ControlChanges.Change;
 import io.delayqueue.internal.control.web.ControlChanges.Done;
 import io.delayqueue.internal.control.web.ControlChanges.Steered;
 import io.delayqueue.internal.control.web.Parameters;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -33,6 +37,9 @@ public final class Changes {
     private static final String CONFIRM = "confirm";
     private static final String CHOSEN = "chosen";
     private static final Set<String> CHANGES_OF_CHOSEN = Set.of("cancel", "deliver", "redrive", "discard");
+
+    /** Value of the field for the length of a pause that keeps its current end. */
+    private static final String KEEP = "keep";
 
     /** Parameter for the page to return to, unless that is the queue's page. */
     private static final String BACK = "back";
@@ -59,6 +66,9 @@ public final class Changes {
         List<String> path = isBulk ? List.of("queues", segments.get(1), fields.required(ACTION)) : segments;
         if (isBulk) {
             fields = fields.without(Set.of(ACTION));
+        }
+        if (path.size() == 3 && path.get(2).equals("pause") && KEEP.equals(fields.text("for"))) {
+            fields = withTheSameEnd(request.caller(), path.get(1), fields);
         }
         long counted = 0;
         if (segments.size() == 3 && segments.get(2).equals("run")) {
@@ -125,7 +135,38 @@ public final class Changes {
                 .with("size", fields.text("size"))
                 .with("after", fields.text("after"))
                 .with("done", CHOSEN + "-" + action + end)
-                .with("of", changed);
+                .with("of", changed)
+                .with("paused", waits(request.caller(), queue, action));
+    }
+
+    /** Replaces the choice to keep the end of the pause by the time that is left. */
+    private Parameters withTheSameEnd(Caller caller, String queue, Parameters fields) {
+        QueuePause pause = control.queue(caller, queue).pause();
+        if (pause == null) {
+            throw new IllegalArgumentException("'Pause for' must be chosen again, because the pause has ended");
+        }
+        Map<String, String> values = new HashMap<>();
+        fields.names().forEach(name -> values.put(name, fields.required(name)));
+        values.remove("for");
+        if (pause.until() != null) {
+            values.put("for", Duration.between(clock.instant(), pause.until()).toString());
+        }
+        return new Parameters(values, Map.of(), Instant.EPOCH);
+    }
+
+    /** Returns whether tasks that are due now wait until the queue is resumed, as far as the caller may know it. */
+    private @Nullable String waits(Caller caller, String queue, String action) {
+        boolean waits = (action.equals("deliver") || action.equals("redrive"))
+                && control.permissions(caller, queue).contains(QueuePermission.READ)
+                && control.queue(caller, queue).paused();
+        return waits ? "true" : null;
+    }
+
+    private @Nullable Instant endOfPause(Caller caller, String queue) {
+        QueuePause pause = control.permissions(caller, queue).contains(QueuePermission.READ)
+                ? control.queue(caller, queue).pause()
+                : null;
+        return pause == null ? null : pause.until();
     }
 
     /** Returns the due time before a reschedule, for the message about the change; null for other changes. */
@@ -141,7 +182,7 @@ public final class Changes {
                 : null;
     }
 
-    private static Address page(ConsoleRequest request, Change change, List<String> segments, long counted) {
+    private Address page(ConsoleRequest request, Change change, List<String> segments, long counted) {
         Links links = new Links(request.base());
         if (change instanceof Steered steered) {
             Address operation = links.operation(steered.operation().handle());
@@ -152,7 +193,8 @@ public final class Changes {
         Done done = (Done) change;
         if (done.id() != null) {
             return links.task(done.queue(), done.id())
-                    .with("done", done.action() + "-" + done.outcome().toLowerCase(Locale.ROOT));
+                    .with("done", done.action() + "-" + done.outcome().toLowerCase(Locale.ROOT))
+                    .with("paused", waits(request.caller(), done.queue(), done.action()));
         }
         if (done.action().endsWith("-key")) {
             return links.of(done.queue(), "keys")
@@ -162,9 +204,13 @@ public final class Changes {
         if (done.action().equals("redrive")) {
             return links.of(done.queue(), "reasons")
                     .with("done", "redrive-first")
-                    .with("of", done.count());
+                    .with("of", done.count())
+                    .with("paused", waits(request.caller(), done.queue(), done.action()));
         }
         Address home = "queues".equals(request.parameter(BACK)) ? links.home() : links.queue(done.queue());
-        return home.with("done", done.outcome().equals("DONE") ? done.action() : done.action() + "-left");
+        boolean isPause = done.action().equals("pause");
+        return home.with("done", done.outcome().equals("DONE") ? done.action() : done.action() + "-left")
+                .with("which", done.queue())
+                .with("is", isPause ? endOfPause(request.caller(), done.queue()) : null);
     }
 }

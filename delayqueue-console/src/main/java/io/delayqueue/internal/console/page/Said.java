@@ -9,6 +9,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,10 +27,12 @@ public final class Said {
     private static final String THEN_FAILED =
             " Then an error ended the change, and the other selected tasks are unchanged. Select them again.";
 
+    private static final Pattern QUEUE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
+
     private static final String BEGUN = " Deliveries in progress were not stopped.";
 
     private static final Map<String, String> TEXTS = Map.ofEntries(
-            Map.entry("pause", "The queue was paused."),
+            Map.entry("pause", "The queue was paused until an operator resumes it."),
             Map.entry("resume", "The queue was resumed."),
             Map.entry("reshard", "The number of shards was changed. The page shows when its tasks have migrated."),
             Map.entry("purge", "The queue was emptied." + BEGUN),
@@ -78,7 +81,7 @@ public final class Said {
         String done = COUNTED.get(isPart ? word.substring(0, word.length() - PART.length()) : word);
         if (done != null) {
             String counted = counted(request.parameter("of"), done) + (isPart ? THEN_FAILED : "");
-            return View.of("parts", List.of(part(counted, null)));
+            return view(request, List.of(part(now(request, counted), null)));
         }
         String text = word.endsWith("-not_found") ? GONE : TEXTS.get(word);
         if (text == null) {
@@ -86,16 +89,46 @@ public final class Said {
         }
         Instant was = moment(request.parameter("was"));
         Instant is = moment(request.parameter("is"));
+        text = now(request, text.replaceFirst("^The queue", "The queue" + which(request)));
+        if (word.equals("pause") && is != null) {
+            return view(
+                    request,
+                    List.of(
+                            part("The queue" + which(request) + " was paused until ", moments.view(is)),
+                            part(", or until an operator resumes it.", null)));
+        }
         if (was == null || is == null) {
-            return View.of("parts", List.of(part(text, null)));
+            return view(request, List.of(part(text, null)));
         }
         String more = word.endsWith("-in_flight") ? "." + IN_FLIGHT : ".";
-        return View.of(
-                "parts",
+        return view(
+                request,
                 List.of(
                         part("The due time was changed from ", moments.view(was)),
                         part(" to ", moments.view(is)),
                         part(more, null)));
+    }
+
+    private static View view(ConsoleRequest request, List<View> parts) {
+        return View.of("parts", parts).with("saidTone", isPaused(request) ? "warn" : "good");
+    }
+
+    /** Returns whether the queue of the changed tasks is paused, according to the address. */
+    private static boolean isPaused(ConsoleRequest request) {
+        return "true".equals(request.parameter("paused"));
+    }
+
+    /** Does not promise a delivery now if the queue is paused. */
+    private static String now(ConsoleRequest request, String text) {
+        return isPaused(request)
+                ? text.replace("will be delivered now", "will be delivered when the queue is resumed: it is paused")
+                : text;
+    }
+
+    /** Returns the name of the queue after a space; empty if the address has none that is valid. */
+    private static String which(ConsoleRequest request) {
+        String name = request.parameter("which");
+        return name == null || !QUEUE.matcher(name).matches() ? "" : " " + name;
     }
 
     private static String counted(@Nullable String count, String done) {
