@@ -71,7 +71,7 @@ final class Portion {
         Presence presence = new Presence();
         Outcome outcome = run(run, run.alone() ? places : 1, presence);
         if (outcome.mayBeTheMachine() && presence.hasCompany) {
-            String note = "beside another run " + inWords(outcome) + ", and so run once more alone";
+            String note = "beside another run " + inWords(outcome) + ", and was repeated alone";
             done.accept(run, run(run, places, new Presence()), List.of(note));
         } else {
             done.accept(run, outcome, List.of());

@@ -46,7 +46,7 @@ class PortionTests {
                 .run(List.of(planned("late", 1), planned("good", 1), planned("third", 1), planned("fourth", 1)));
         assertThat(made).containsExactlyInAnyOrder("late", "good", "third", "fourth", "late");
         assertThat(done)
-                .containsEntry("late", "KEPT [beside another run it broke [LATE], and so run once more alone]")
+                .containsEntry("late", "KEPT [beside another run it broke [LATE], and was repeated alone]")
                 .containsEntry("good", "KEPT []")
                 .containsEntry("third", "KEPT []")
                 .containsEntry("fourth", "KEPT []");
