@@ -104,8 +104,7 @@ final class TimeLimit {
                     return;
                 }
                 HandlerTimeoutException hanging = new HandlerTimeoutException(time, thread.getStackTrace());
-                boolean replaced =
-                        isReplaced(); // The attempt cannot end yet, so its thread cannot start another.
+                boolean replaced = isReplaced(); // The attempt cannot end yet, so its thread cannot start another.
                 telling = () -> tellOfGivingUp(replaced, hanging);
                 givenUp = true;
             }
