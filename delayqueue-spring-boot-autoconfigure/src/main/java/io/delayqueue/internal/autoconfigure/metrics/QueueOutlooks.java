@@ -10,6 +10,7 @@ import io.delayqueue.internal.store.ShardStats;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,21 +53,26 @@ public final class QueueOutlooks implements DisposableBean {
         queues.names().forEach(queue -> rounds.put(queue, new Round(queue)));
     }
 
-    /**
-     * Starts querying, unless it has started. The queues begin one after another, and processes begin at different
-     * times, so that Redis gets no bursts of calls.
-     */
+    /** Starts querying, unless it has started. */
     public synchronized void start() {
         if (startedAt != null) {
             return;
         }
         startedAt = System.nanoTime();
-        Duration part = interval.dividedBy(Math.max(1, rounds.size()));
+        Iterator<Duration> begins = begins(rounds.size(), interval).iterator();
+        rounds.values().forEach(round -> ticks.add(scheduler.every(begins.next(), interval, round::begin)));
+    }
+
+    /**
+     * Returns when the queues begin. They begin one after another, and processes begin at different times, so that
+     * Redis gets no bursts of calls.
+     */
+    static List<Duration> begins(int queues, Duration interval) {
+        Duration part = interval.dividedBy(Math.max(1, queues));
         Duration first = Duration.ofNanos(ThreadLocalRandom.current().nextLong(part.toNanos()));
-        for (Round round : rounds.values()) {
-            ticks.add(scheduler.every(first, interval, round::begin));
-            first = first.plus(part);
-        }
+        return IntStream.range(0, queues)
+                .mapToObj(queue -> first.plus(part.multipliedBy(queue)))
+                .toList();
     }
 
     /** Returns the latest figures, regardless of age; empty before the first. */
