@@ -6,7 +6,7 @@
 library_here() {
   local sources=(src-lua delayqueue-{core,rabbit,spring-boot-autoconfigure}/src/main)
   sources+=(delayqueue-control/src/main/java/io/delayqueue/internal)
-  sources+=(':(exclude)delayqueue-core/src/main/java/io/delayqueue/internal/redis/check')
+  sources+=(':(exclude)delayqueue-core/src/main/java/io/delayqueue/internal/redis/rights')
   commit_of "${sources[@]}"
 }
 

@@ -15,7 +15,7 @@ import io.delayqueue.ScheduleRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.admin.TaskQuery;
 import io.delayqueue.annotation.DelayQueueListener;
-import io.delayqueue.internal.redis.check.RedisRights;
+import io.delayqueue.internal.redis.rights.RedisRights;
 import io.delayqueue.test.server.EmbeddedAmqpBroker;
 import io.delayqueue.test.server.RedisServer;
 import java.io.PrintWriter;

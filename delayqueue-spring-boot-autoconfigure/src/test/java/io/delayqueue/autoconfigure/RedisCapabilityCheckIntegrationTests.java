@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.internal.autoconfigure.settings.DelayQueueFailureAnalyzer;
-import io.delayqueue.internal.redis.check.RedisRights;
+import io.delayqueue.internal.redis.rights.RedisRights;
 import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.test.server.RedisCluster;
 import io.delayqueue.test.server.RedisServer;

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The scripts. Each is read and hashed once, with its {@link Prelude}; its header declares its keys and arguments.
- * Reading the scripts does not need the driver, because {@link io.delayqueue.internal.redis.check.RedisRights} must run
+ * Reading the scripts does not need the driver, because {@link io.delayqueue.internal.redis.rights.RedisRights} must run
  * with only this jar.
  */
 public enum Script {

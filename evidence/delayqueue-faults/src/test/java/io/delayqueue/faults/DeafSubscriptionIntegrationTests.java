@@ -9,7 +9,7 @@ import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.RedisTarget;
-import io.delayqueue.internal.redis.check.RedisRights;
+import io.delayqueue.internal.redis.rights.RedisRights;
 import io.delayqueue.internal.redis.wake.RedisWakeSignals;
 import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.test.server.RedisServer;

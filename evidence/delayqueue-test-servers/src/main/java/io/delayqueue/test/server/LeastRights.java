@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.test.server;
 
-import io.delayqueue.internal.redis.check.RedisRights;
+import io.delayqueue.internal.redis.rights.RedisRights;
 
 /** Users with only the permissions that the library needs, and whether tests must connect as these users. */
 final class LeastRights {

@@ -63,7 +63,7 @@ public final class RedisServer extends RedisProcess {
 
     /**
      * Returns the address with a user that has only the permissions that the library needs, on the keys of every
-     * prefix: see {@link io.delayqueue.internal.redis.check.RedisRights}.
+     * prefix: see {@link io.delayqueue.internal.redis.rights.RedisRights}.
      */
     public URI leastUri() {
         if (!hasUser) {

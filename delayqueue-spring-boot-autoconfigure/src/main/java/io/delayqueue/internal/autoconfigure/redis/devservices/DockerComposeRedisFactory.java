@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.delayqueue.internal.autoconfigure.redis.container;
+package io.delayqueue.internal.autoconfigure.redis.devservices;
 
 import io.delayqueue.autoconfigure.DelayQueueRedisConnectionDetails;
 import java.util.List;
