@@ -4,7 +4,7 @@ package io.delayqueue.internal.engine;
 import java.util.Collection;
 
 /**
- * What this process delivers at the moment.
+ * The current deliveries of this process.
  *
  * @param queues the queues that it delivers
  * @param workers maximum number of batches that it delivers at a time, for all queues

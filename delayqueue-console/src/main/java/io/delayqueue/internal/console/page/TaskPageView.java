@@ -70,13 +70,12 @@ final class TaskPageView {
 
     /**
      * Adds the history with the failed attempts, each once. Reads the history only when a page is opened, because it may
-     * be long; an open page keeps it. The task is shown even if its history cannot be read.
+     * be long; an open page keeps what it has. The task is shown even if its history cannot be read.
      */
     private void history(
             View view, ConsoleRequest request, String queue, String id, List<FailedAttempt> failed, Moments moments) {
         List<HistoryEntry> entries = new ArrayList<>();
         String trouble = null;
-        boolean keepsHistory = request.isRenewal() && catalog.historyLength(queue) > 0;
         try {
             if (!request.isRenewal()) {
                 entries.addAll(control.history(request.caller(), queue, id));
@@ -84,6 +83,7 @@ final class TaskPageView {
         } catch (DelayQueueException ex) {
             trouble = String.valueOf(ex.getMessage());
         }
+        boolean keepsHistory = !entries.isEmpty() || trouble != null;
         entries.addAll(missing(failed, entries));
         entries.sort(Comparator.comparing(HistoryEntry::at));
         view.with("keepsHistory", keepsHistory)
