@@ -112,6 +112,9 @@ class ConsoleLooksIntegrationTests extends ConsoleScene {
                     return Array.from(document.querySelectorAll('nav [aria-current]'))
                         .map(tab => tab.getBoundingClientRect())
                         .every(tab => tab.left >= 0 && tab.right <= innerWidth)""")).as(path).isEqualTo(true);
+            assertThat(browser.script("return document.querySelector('nav.tabs').scrollWidth"))
+                    .as("width of the main tabs")
+                    .isEqualTo(browser.script("return document.querySelector('nav.tabs').clientWidth"));
         }
     }
 
