@@ -186,10 +186,10 @@ class ConsoleTriageIntegrationTests extends ConsoleScene {
                         "exactReason", reason.replace("&lt;", "<").replace("&gt;", ">")));
 
         assertThat(answer.headers().firstValue("Location").orElseThrow())
-                .endsWith("/queues/orders/reasons?done=redrive-first&of=10");
+                .endsWith("/queues/orders/reasons?done=redrive-first&of=10&paused=true");
         assertThat(admin.stats("orders").dead()).isEqualTo(2);
         assertThat(admin.stats("orders").ready()).isEqualTo(10);
-        assertThat(get("operator", "/queues/orders/reasons?done=redrive-first&of=10")
+        assertThat(get("operator", "/queues/orders/reasons?done=redrive-first&of=10&paused=true")
                         .body())
                 .contains("The newest 10 tasks were redriven")
                 .doesNotContain("Try 10 first");
