@@ -299,6 +299,20 @@ abstract class OutboxContract extends OutboxScene {
         }
     }
 
+    @Test
+    void eraseWhenThePrefixHasCharactersOfPatternsTakesThemLiterally() {
+        List<String> ids = List.of("a_%!\\b1", "a_%!\\b2", "a_%!\\B", "axx!\\b", "a_%\\b", "a_%!b");
+        for (int i = 0; i < ids.size(); i++) {
+            addRows(i + 1, "orders", ids.get(i));
+        }
+
+        OperationView done = erased(TaskFilter.ALL.withIdPrefix("a_%!\\b"));
+
+        assertThat(done.status()).as(done.error()).isEqualTo(Status.DONE);
+        assertThat(Objects.requireNonNull(done.erased()).outboxRows()).isEqualTo(4);
+        assertThat(idsSeenByOthers()).containsExactlyInAnyOrderElementsOf(ids.subList(2, 6));
+    }
+
     /** The application holds a row and then needs another one, so an erasure that waits with locks would deadlock. */
     @Test
     void eraseWhenATransactionHasLockedARowDeletesTheOthersAndWaitsForItsEnd() throws Exception {

@@ -12,9 +12,7 @@ import io.delayqueue.internal.store.OperationPut;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +43,7 @@ final class BulkOperation implements Runnable {
 
     private volatile boolean stop;
     private boolean lost;
+    private long beatAt;
 
     /**
      * @param record the operation, recorded as running in this process
@@ -126,12 +125,13 @@ final class BulkOperation implements Runnable {
             }
             Scans.rest(begin);
         }
-        boolean done = chosen == null && (!erases() || eraseHistory());
+        boolean done = chosen == null && (!erases() || (goesOn() && eraseHistory()));
         return done ? Status.DONE : Status.STOPPED;
     }
 
     /** Records the progress. Returns whether the run may continue. */
     private boolean goesOn() {
+        beatAt = System.nanoTime();
         OperationPut.Answer answer = shared.beat(this);
         lost = answer == OperationPut.Answer.LOST;
         return answer == OperationPut.Answer.GO_ON;
@@ -157,8 +157,8 @@ final class BulkOperation implements Runnable {
         }
         if (phase == 0 && request.action() == BulkAction.ERASE) {
             // A schedule in the outbox must not create a task again behind the erasure.
-            OptionalLong rows = erasure.outbox(request);
-            record = record.with(record.progress().erasedRows(rows));
+            erasure.outbox(
+                    request, rows -> record = record.with(record.progress().erasedRows(rows)));
         }
         TaskFilter chosen =
                 state() == TaskState.DEAD ? pages.deadByNow(request.queue(), request.filter()) : request.filter();
@@ -220,14 +220,9 @@ final class BulkOperation implements Runnable {
 
     /** Deletes history entries. Returns false if the run must end before. */
     private boolean eraseHistory() {
-        AtomicLong beatAt = new AtomicLong(System.nanoTime());
         return erasure.history(record.request(), deleted -> {
             record = record.with(record.progress().erasedEntries(deleted));
-            if (System.nanoTime() - beatAt.get() > BEAT_NANOS) {
-                beatAt.set(System.nanoTime());
-                return goesOn() && !stop;
-            }
-            return !stop;
+            return !stop && (System.nanoTime() - beatAt < BEAT_NANOS || goesOn());
         });
     }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.control;
 
-import io.delayqueue.DelayQueueException;
 import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.input.Bound;
 import io.delayqueue.internal.store.HistoryStore;
@@ -9,11 +8,8 @@ import io.delayqueue.internal.store.PendingChanges;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.OptionalLong;
-import java.util.concurrent.CompletableFuture;
+import java.util.function.LongConsumer;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 
@@ -21,7 +17,6 @@ import java.util.function.Supplier;
 final class Erasure {
 
     private static final int PAGE = 500;
-    private static final int SHARDS_AT_A_TIME = 32;
 
     private final HistoryStore histories;
     private final BoundedWait wait;
@@ -54,60 +49,43 @@ final class Erasure {
         return remains;
     }
 
-    /** Deletes rows of the outbox, but not for a dry run. Returns their number; empty if this process has no outbox. */
-    OptionalLong outbox(BulkRequest request) {
-        String prefix = request.filter().idPrefix();
-        return outboxes.get().stream()
-                .mapToLong(outbox -> request.dryRun() ? 0 : outbox.erase(request.queue(), id -> id.startsWith(prefix)))
-                .reduce(Long::sum);
+    /**
+     * Deletes rows of the outbox, but not for a dry run.
+     *
+     * @param deleted receives numbers of deleted rows; not called if this process has no outbox
+     */
+    void outbox(BulkRequest request, LongConsumer deleted) {
+        for (PendingChanges outbox : outboxes.get()) {
+            if (!request.dryRun()) {
+                outbox.erase(request.queue(), request.filter().idPrefix(), deleted);
+            }
+            deleted.accept(0);
+        }
     }
 
     /**
-     * Deletes history entries. Visits all possible shards, because shards that a reshard removed keep their entries.
+     * Deletes history entries. Visits all possible shards, because shards that a reshard removed keep their entries,
+     * and Redis does not record how many shards a queue has had.
      *
      * @param goesOn receives numbers of deleted entries, and returns whether to continue
      * @return whether all entries are deleted
      */
     boolean history(BulkRequest request, LongPredicate goesOn) {
-        for (int first = 0; first < Bound.SHARDS.most(); first += SHARDS_AT_A_TIME) {
-            Map<Shard, String> cursors = new HashMap<>();
-            for (int index = first; index < first + SHARDS_AT_A_TIME; index++) {
-                cursors.put(new Shard(request.queue(), index), "");
-            }
-            while (!cursors.isEmpty()) {
+        for (int index = 0; index < Bound.SHARDS.most(); index++) {
+            Shard shard = new Shard(request.queue(), index);
+            String cursor = "";
+            while (cursor != null) {
                 long begin = System.nanoTime();
-                if (!history(request, cursors, goesOn)) {
+                HistoryStore.Erased page = wait.answer(
+                        histories.erase(shard, cursor, PAGE, request.filter().idPrefix()),
+                        "Queue '" + request.queue() + "', history");
+                if (!goesOn.test(page.deleted())) {
                     return false;
                 }
+                cursor = page.next();
                 Scans.rest(begin);
             }
         }
         return true;
-    }
-
-    /** Deletes the next entries of some shards at once, and replaces the cursors. */
-    private boolean history(BulkRequest request, Map<Shard, String> cursors, LongPredicate goesOn) {
-        Map<Shard, CompletableFuture<HistoryStore.Erased>> pages = new HashMap<>();
-        cursors.forEach((shard, cursor) -> pages.put(
-                shard, histories.erase(shard, cursor, PAGE, request.filter().idPrefix())));
-        cursors.clear();
-        long deleted = 0;
-        DelayQueueException failure = null;
-        for (Map.Entry<Shard, CompletableFuture<HistoryStore.Erased>> each : pages.entrySet()) {
-            try {
-                HistoryStore.Erased page = wait.answer(each.getValue(), "Queue '" + request.queue() + "', history");
-                deleted += page.deleted();
-                if (page.next() != null) {
-                    cursors.put(each.getKey(), page.next());
-                }
-            } catch (DelayQueueException ex) {
-                failure = ex;
-            }
-        }
-        boolean continues = goesOn.test(deleted);
-        if (failure != null) {
-            throw failure;
-        }
-        return continues;
     }
 }

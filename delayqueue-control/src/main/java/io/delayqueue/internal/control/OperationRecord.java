@@ -9,7 +9,6 @@ import io.delayqueue.control.TaskFilter;
 import io.delayqueue.internal.admin.TaskPosition;
 import io.delayqueue.internal.input.ProcessName;
 import java.time.Instant;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.json.JsonWriteFeature;
@@ -88,13 +87,8 @@ record OperationRecord(
                     erased.inProgress, erased.historyEntries + entries, erased.outboxRows, erased.outboxReached));
         }
 
-        /** @param rows number of deleted rows; empty if the process has no outbox */
-        Progress erasedRows(OptionalLong rows) {
-            return with(new Erased(
-                    erased.inProgress,
-                    erased.historyEntries,
-                    erased.outboxRows + rows.orElse(0),
-                    erased.outboxReached || rows.isPresent()));
+        Progress erasedRows(long rows) {
+            return with(new Erased(erased.inProgress, erased.historyEntries, erased.outboxRows + rows, true));
         }
 
         private Progress with(Erased erased) {

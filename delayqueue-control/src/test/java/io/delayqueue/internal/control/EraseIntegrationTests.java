@@ -30,6 +30,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -66,13 +69,16 @@ class EraseIntegrationTests {
         public void hurry() {}
 
         @Override
-        public long erase(String queue, Predicate<String> erased) {
-            if (fails) {
-                throw new DelayQueueException("The database is away");
+        public void erase(String queue, String idPrefix, LongConsumer deleted) {
+            for (String row : List.copyOf(rows)) {
+                if (row.startsWith(idPrefix)) {
+                    rows.remove(row);
+                    deleted.accept(1);
+                    if (fails) {
+                        throw new DelayQueueException("The database is away");
+                    }
+                }
             }
-            int before = rows.size();
-            rows.removeIf(erased);
-            return before - rows.size();
         }
     }
 
@@ -209,25 +215,53 @@ class EraseIntegrationTests {
     @Test
     void eraseWhenARunFailsAtTheHistoryIsCompletedByTheNextRun() {
         scene.schedule();
-        scene.redis.damage(new Shard(QUEUE, 0), "history");
+        scene.redis.damage(new Shard(QUEUE, 1), "history");
 
         OperationView failed = ended(bulk.erase(QUEUE, VIP));
 
         assertThat(failed.status()).isEqualTo(Status.FAILED);
-        scene.redis.remove(new Shard(QUEUE, 0), "history");
-        List<String> erased = Stream.iterate(0, i -> i + 3)
+        scene.redis.remove(new Shard(QUEUE, 1), "history");
+        Function<Predicate<Integer>, List<String>> vips = shards -> Stream.iterate(0, i -> i + 3)
                 .limit(VIPS)
                 .map(ControlScene::id)
-                .filter(id -> home(id).index() > 0)
+                .filter(id -> shards.test(home(id).index()))
                 .toList();
-        assertThat(erased).isNotEmpty();
-        assertThat(erased(failed).historyEntries()).isEqualTo(erased.size());
-        scene.redis.makeDead(new Shard(QUEUE, 0), List.of("vip-late"));
+        int before = vips.apply(shard -> shard == 0).size();
+        assertThat(before).isPositive();
+        assertThat(erased(failed).historyEntries()).isEqualTo(before);
+        scene.redis.makeDead(new Shard(QUEUE, 1), List.of("vip-late"));
         OperationView done = ended(bulk.resume(failed.handle()).orElseThrow());
 
         assertThat(done.status()).as(done.error()).isEqualTo(Status.DONE);
-        assertThat(erased).allSatisfy(id -> assertThat(history(id)).isEmpty());
-        assertThat(erased(done).historyEntries()).isEqualTo(erased.size() + 1);
+        List<String> kept = vips.apply(shard -> shard != 1);
+        assertThat(kept)
+                .hasSizeGreaterThan(before)
+                .allSatisfy(id -> assertThat(history(id)).isEmpty());
+        assertThat(erased(done).historyEntries()).isEqualTo(kept.size() + 1);
+    }
+
+    @Test
+    void eraseWhenStoppedAtTheHistoryIsCompletedByTheNextRun() {
+        AtomicInteger pages = new AtomicInteger();
+        scene.gate.afterPage = pages::incrementAndGet;
+        assertThat(ended(bulk.erase(QUEUE, VIP)).status()).isEqualTo(Status.DONE);
+        scene.redis.makeDead(new Shard(QUEUE, 5), List.of("vip-5"));
+        scene.gate.allow(0);
+        OperationView started = bulk.erase(QUEUE, VIP);
+        scene.gate.afterPage = () -> {
+            if (pages.decrementAndGet() == 0) {
+                bulk.stop(started.handle());
+            }
+        };
+        scene.gate.open();
+
+        OperationView stopped = ended(started);
+
+        assertThat(stopped.status()).as(stopped.error()).isEqualTo(Status.STOPPED);
+        assertThat(erased(stopped).historyEntries()).isZero();
+        OperationView done = ended(bulk.resume(started.handle()).orElseThrow());
+        assertThat(done.status()).as(done.error()).isEqualTo(Status.DONE);
+        assertThat(erased(done).historyEntries()).isEqualTo(1);
     }
 
     @Test
@@ -239,9 +273,12 @@ class EraseIntegrationTests {
 
         assertThat(failed.status()).isEqualTo(Status.FAILED);
         assertThat(failed.error()).isEqualTo("The database is away");
+        assertThat(erased(failed).outboxRows()).isEqualTo(1);
         assertThat(scene.pages(TaskState.SCHEDULED, VIP, 500)).hasSize(VIPS);
         outbox.fails = false;
-        assertThat(ended(bulk.resume(failed.handle()).orElseThrow()).done()).isEqualTo(VIPS + 1);
+        OperationView done = ended(bulk.resume(failed.handle()).orElseThrow());
+        assertThat(done.done()).isEqualTo(VIPS + 1);
+        assertThat(erased(done).outboxRows()).isEqualTo(2);
         assertThat(outbox.rows).containsExactly("t-1");
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.store;
 
-import java.util.function.Predicate;
+import java.util.function.LongConsumer;
 
 /**
  * Committed changes to tasks that have not reached the store yet, for example because they are in an outbox. Tests wait
@@ -24,10 +24,9 @@ public interface PendingChanges {
     /**
      * Deletes the changes to tasks, including changes that the store has refused. Blocks.
      *
-     * @param erased tests whether to delete the changes to a task or group, given the task's id or the group's id
-     *     prefix
-     * @return number of deleted records
+     * @param idPrefix prefix of the tasks' ids and of the groups' id prefixes; empty for all tasks
+     * @param deleted receives numbers of deleted records, also before a failure
      * @throws io.delayqueue.DelayQueueException if the changes cannot be deleted
      */
-    long erase(String queue, Predicate<String> erased);
+    void erase(String queue, String idPrefix, LongConsumer deleted);
 }

@@ -7,16 +7,12 @@ import io.delayqueue.internal.jdbc.schema.MissingTablesException;
 import io.delayqueue.internal.jdbc.schema.SchemaCheck;
 import io.delayqueue.internal.jdbc.schema.TableNames;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Function;
-import java.util.function.Predicate;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
-import java.util.function.ToLongFunction;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -36,35 +32,28 @@ public final class OutboxErasure {
         this.names = names;
     }
 
-    /** A row without its operations. */
-    record Named<K>(K key, String id) {}
-
     /**
-     * Deletes rows and returns their number; 0 if there are no tables. Waits up to ten seconds for rows that other
-     * transactions have locked, without holding locks.
+     * Deletes rows; none if there are no tables. Waits up to ten seconds for rows that other transactions have locked,
+     * without holding locks.
      *
-     * @param erased returns whether to delete a row; its argument is the id of the task, or the id prefix of the group
+     * @param deleted receives numbers of deleted rows, also before a failure
      * @throws DelayQueueException if the database fails or is not set up, or if a row stays locked
      */
-    public long erase(String queue, Predicate<String> erased) {
+    public void erase(String queue, String idPrefix, LongConsumer deleted) {
         try {
             Database database = new SchemaCheck(dataSource, names).require("outbox", 1);
             TransactionTemplate transactions = OutboxTransactions.of(dataSource, database);
             transactions.setTimeout(LONGEST_SECONDS);
-            OutboxTable table = new OutboxTable(dataSource, database, names);
+            eraseRows(new OutboxTable(dataSource, database, names), transactions, queue, idPrefix, deleted);
             RejectedTable rejected = new RejectedTable(dataSource, names);
-            long end = System.nanoTime() + Duration.ofSeconds(LONGEST_SECONDS).toNanos();
-            long rows = OutboxErasure.<RowKey>erase(
-                    after -> inTransaction(transactions, () -> table.ofQueue(queue, after, PAGE)),
-                    erased,
-                    keys -> deleteWaiting(table, transactions, keys, end));
-            return rows
-                    + OutboxErasure.<String>erase(
-                            after -> rejected.ofQueue(queue, after, PAGE),
-                            erased,
-                            ids -> ids.stream().filter(rejected::delete).count());
+            List<String> ids;
+            while (!(ids = rejected.ids(queue, idPrefix, PAGE)).isEmpty()) {
+                for (String id : ids) {
+                    deleted.accept(inTransaction(transactions, () -> rejected.delete(id)) ? 1 : 0);
+                }
+            }
         } catch (MissingTablesException ex) {
-            return 0; // No process can have an outbox in this database.
+            // No process can have an outbox in this database.
         } catch (DataAccessException | TransactionException ex) {
             throw new DelayQueueException(
                     "Queue '" + queue + "': could not delete rows of the outbox. Check the database and resume the "
@@ -73,41 +62,24 @@ public final class OutboxErasure {
         }
     }
 
-    /** @param pages returns the page after a key, or the first page for null */
-    private static <K> long erase(
-            Function<@Nullable K, List<Named<K>>> pages, Predicate<String> erased, ToLongFunction<List<K>> delete) {
-        long deleted = 0;
-        @Nullable K after = null;
-        List<Named<K>> page;
-        do {
-            page = pages.apply(after);
-            List<K> keys = page.stream()
-                    .filter(row -> erased.test(row.id()))
-                    .map(Named::key)
-                    .toList();
-            deleted += keys.isEmpty() ? 0 : delete.applyAsLong(keys);
-            after = page.isEmpty() ? null : page.get(page.size() - 1).key();
-        } while (page.size() == PAGE);
-        return deleted;
-    }
-
     /**
      * Deletes the rows that no transaction has locked, and repeats this for the others. Waiting for a locked row while
      * holding others could cause a deadlock with a transaction of the application.
      */
-    private static long deleteWaiting(
-            OutboxTable table, TransactionTemplate transactions, Collection<RowKey> keys, long end) {
-        long deleted = 0;
-        Collection<RowKey> left = keys;
-        while (true) {
-            Collection<RowKey> some = left;
-            deleted += inTransaction(transactions, () -> table.deleteUnlocked(some));
-            left = inTransaction(transactions, () -> table.present(some)).keySet();
-            if (left.isEmpty()) {
-                return deleted;
-            }
-            if (System.nanoTime() > end || !sleep()) {
-                throw new DelayQueueException("Open transactions have locked " + left.size()
+    private static void eraseRows(
+            OutboxTable table, TransactionTemplate transactions, String queue, String idPrefix, LongConsumer deleted) {
+        long progressAt = System.nanoTime();
+        List<RowKey> keys;
+        while (!(keys = inTransaction(transactions, () -> table.keys(queue, idPrefix, PAGE))).isEmpty()) {
+            List<RowKey> some = keys;
+            int gone = inTransaction(transactions, () -> table.deleteUnlocked(some));
+            deleted.accept(gone);
+            if (gone > 0) {
+                progressAt = System.nanoTime();
+            } else if (System.nanoTime() - progressAt
+                            > Duration.ofSeconds(LONGEST_SECONDS).toNanos()
+                    || !sleep()) {
+                throw new DelayQueueException("Open transactions have locked " + keys.size()
                         + " rows of the outbox. Resume the operation when these transactions have ended");
             }
         }

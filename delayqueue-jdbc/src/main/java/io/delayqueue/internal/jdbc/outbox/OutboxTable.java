@@ -2,7 +2,6 @@
 package io.delayqueue.internal.jdbc.outbox;
 
 import io.delayqueue.internal.jdbc.Unobserved;
-import io.delayqueue.internal.jdbc.outbox.OutboxErasure.Named;
 import io.delayqueue.internal.jdbc.schema.Database;
 import io.delayqueue.internal.jdbc.schema.TableNames;
 import java.time.Duration;
@@ -153,18 +152,13 @@ public final class OutboxTable {
                 Rows.values(database, keys));
     }
 
-    /**
-     * Returns rows of a queue in the order of their keys.
-     *
-     * @param after key of the last row of the previous call; null to start
-     */
-    List<Named<RowKey>> ofQueue(String queue, @Nullable RowKey after, int limit) {
+    /** Returns keys of rows whose ids have a prefix, locked or not. */
+    List<RowKey> keys(String queue, String idPrefix, int limit) {
         return jdbc.query(
-                "SELECT row_key, task_id FROM " + table
-                        + " WHERE queue_name = ? AND row_key > ? ORDER BY row_key LIMIT " + limit,
-                (result, number) -> new Named<>(RowKey.read(result.getBytes(1)), result.getString(2)),
+                "SELECT row_key FROM " + table + " WHERE " + Rows.HAVE_ID_PREFIX + " LIMIT " + limit,
+                (result, number) -> RowKey.read(result.getBytes(1)),
                 queue,
-                after == null ? new byte[0] : after.bytes());
+                Rows.startingWith(idPrefix));
     }
 
     /**
@@ -259,7 +253,7 @@ public final class OutboxTable {
     }
 
     /** Deletes these rows, except rows that other transactions have locked. Returns the number of deleted rows. */
-    long deleteUnlocked(Collection<RowKey> keys) {
+    int deleteUnlocked(Collection<RowKey> keys) {
         Set<RowKey> unlocked = states(keys, " FOR UPDATE SKIP LOCKED").keySet();
         if (!unlocked.isEmpty()) {
             delete(unlocked);

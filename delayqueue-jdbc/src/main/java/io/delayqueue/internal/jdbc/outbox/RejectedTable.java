@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.jdbc.outbox;
 
-import io.delayqueue.internal.jdbc.outbox.OutboxErasure.Named;
 import io.delayqueue.internal.jdbc.schema.TableNames;
 import io.delayqueue.jdbc.RejectedOperation;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /** SQL statements for the table of rejected operations. A statement joins the current transaction. */
@@ -52,18 +50,13 @@ public final class RejectedTable {
                         Instant.ofEpochMilli(result.getLong(5))));
     }
 
-    /**
-     * Returns rejected entries of a queue in the order of their ids.
-     *
-     * @param after id of the last entry of the previous call; null to start
-     */
-    List<Named<String>> ofQueue(String queue, @Nullable String after, int limit) {
-        return jdbc.query(
-                "SELECT rejected_id, task_id FROM " + table
-                        + " WHERE queue_name = ? AND rejected_id > ? ORDER BY rejected_id LIMIT " + limit,
-                (result, number) -> new Named<>(result.getString(1), result.getString(2)),
+    /** Returns the ids of rejected entries for tasks whose ids have a prefix. */
+    List<String> ids(String queue, String idPrefix, int limit) {
+        return jdbc.queryForList(
+                "SELECT rejected_id FROM " + table + " WHERE " + Rows.HAVE_ID_PREFIX + " LIMIT " + limit,
+                String.class,
                 queue,
-                after == null ? "" : after);
+                Rows.startingWith(idPrefix));
     }
 
     /** Returns and locks the operations of a rejected entry until the transaction ends. Empty if the id is unknown. */

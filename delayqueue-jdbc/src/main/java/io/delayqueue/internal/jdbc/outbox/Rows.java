@@ -14,7 +14,14 @@ final class Rows {
     static final String COLUMNS =
             "row_key, queue_name, task_id, version, operations, available_at, created_at, attempts";
 
+    /** The condition that a row is of a queue, and that its id matches {@link #startingWith}. */
+    static final String HAVE_ID_PREFIX = "queue_name = ? AND task_id LIKE ? ESCAPE '!'";
+
     private Rows() {}
+
+    static String startingWith(String idPrefix) {
+        return idPrefix.replaceAll("[!%_]", "!$0") + "%";
+    }
 
     static OutboxRow read(ResultSet result, int number) throws SQLException {
         return new OutboxRow(

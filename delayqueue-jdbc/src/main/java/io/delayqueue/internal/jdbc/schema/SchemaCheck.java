@@ -6,6 +6,7 @@ import io.delayqueue.internal.jdbc.WritableTransaction;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Set;
 import javax.sql.DataSource;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.UncategorizedDataAccessException;
@@ -16,6 +17,9 @@ import org.springframework.jdbc.support.JdbcUtils;
 
 /** Checks that the tables exist in the version that this library requires. */
 public final class SchemaCheck {
+
+    /** SQL states of the databases for a table or schema that does not exist. A missing right has another one. */
+    private static final Set<String> NO_TABLE = Set.of("42P01", "3F000", "42S02", "42S03", "42S04");
 
     private final DataSource dataSource;
     private final TableNames names;
@@ -40,6 +44,13 @@ public final class SchemaCheck {
         try {
             found = versions(component);
         } catch (BadSqlGrammarException ex) {
+            SQLException error = ex.getSQLException();
+            if (error == null || !NO_TABLE.contains(String.valueOf(error.getSQLState()))) {
+                throw new InvalidDelayQueueSetupException(
+                        "The table " + names.schemaVersion() + " could not be read: "
+                                + ex.getMostSpecificCause().getMessage() + ".",
+                        "Grant the database user SELECT, INSERT, UPDATE and DELETE on the tables of delayqueue-jdbc.");
+            }
             throw missing("There is no table " + names.schemaVersion() + ".", database);
         }
         if (found.isEmpty()) {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.test.server.TestDatabase;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -33,5 +35,16 @@ class MariaDbSchemaCheckIntegrationTests {
         });
 
         assertThat(found).isEqualTo(Database.MYSQL);
+    }
+
+    @Test
+    void requireWhenTheUserMayNotReadTheTablesDoesNotReportThemAsMissing(TestDatabase server) {
+        Matcher url = Pattern.compile("(.*/)(\\w+)(.*)").matcher(server.jdbcUrl());
+        assertThat(url.matches()).isTrue();
+        MissingRight.verify(
+                server,
+                "CREATE USER guest IDENTIFIED BY 'guest'",
+                url.group(1) + "information_schema" + url.group(3),
+                url.group(2) + ".");
     }
 }
