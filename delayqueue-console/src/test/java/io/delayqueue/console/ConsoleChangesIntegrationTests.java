@@ -52,7 +52,7 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
         String bulk = "/queues/mails/bulk";
         assertThat(get("operator", bulk).body()).contains("<option value=\"\">Choose an action</option>");
         String count = location(post("operator", bulk, bulk, Map.of("action", "cancel", "all", "true")));
-        String counted = await().until(() -> get("operator", count).body(), page -> page.contains(">done<"));
+        String counted = await().until(() -> get("operator", count).body(), page -> page.contains(">counted<"));
         assertThat(counted).contains("Type the name of the queue, mails");
 
         assertThat(post("operator", count, formOf(counted), Map.of()).statusCode())
@@ -78,9 +78,10 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
         schedule("mails", "other", FAR);
         String bulk = "/queues/mails/bulk";
         String count = location(post("operator", bulk, bulk, Map.of("action", "erase", "key", "person")));
-        String counted = await().until(() -> get("operator", count).body(), page -> page.contains(">done<"));
+        String counted = await().until(() -> get("operator", count).body(), page -> page.contains(">counted<"));
         assertThat(counted)
-                .contains("Erase 1 task and records", "<dt>In progress</dt><dd>0</dd>")
+                .contains("Erase 1 task and records", "<dt>In progress</dt><dd>0</dd>", "<dd>key person</dd>")
+                .contains("What an erasure leaves", "backups and replicas of Redis")
                 .doesNotContain("What remains", "Type the name");
 
         String ran = location(post("operator", count, formOf(counted), Map.of()));
@@ -90,7 +91,7 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
         assertThat(tasks.find("mails", "{person}:m")).isEmpty();
         assertThat(tasks.find("mails", "other")).isPresent();
         String all = location(post("operator", bulk, bulk, Map.of("action", "erase", "all", "true")));
-        assertThat(await().until(() -> get("operator", all).body(), page -> page.contains(">done<")))
+        assertThat(await().until(() -> get("operator", all).body(), page -> page.contains(">counted<")))
                 .contains("Type the name of the queue, mails");
     }
 
@@ -167,7 +168,7 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
         String count =
                 location(post("operator", bulk, bulk, Map.of("action", "redrive", "all", "true", "perSecond", "1")));
 
-        assertThat(await().until(() -> get("operator", count).body(), page -> page.contains(">done<")))
+        assertThat(await().until(() -> get("operator", count).body(), page -> page.contains(">counted<")))
                 .contains("<dt>Deliveries take</dt><dd>about 2 seconds</dd>");
     }
 
@@ -193,7 +194,7 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
     private String started(Map<String, String> fields) {
         String bulk = "/queues/mails/bulk";
         String count = location(post("operator", bulk, bulk, fields)).replaceAll("\\?.*", "");
-        await().until(() -> get("operator", count).body().contains(">done<"));
+        await().until(() -> get("operator", count).body().contains(">counted<"));
         return location(post("operator", bulk, count + "/run", Map.of())).replaceAll("\\?.*", "");
     }
 
@@ -266,7 +267,7 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
 
         assertThat(get("operator", page).body())
                 .contains("Paused by operator", "Reason: deploy &lt;b&gt;. Deliveries resume at <time")
-                .contains("<b>operator</b> pause · for PT10M · reason deploy &lt;b&gt;")
+                .contains("<b>operator</b> pause · for 10 minutes · reason deploy &lt;b&gt;")
                 .doesNotContain("<b>deploy");
         assertThat(get("operator", page).body())
                 .contains("value=\"deploy &lt;b&gt;\"", "<option value=\"keep\" data-clock=\"");
@@ -277,11 +278,23 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
                 .contains("The queue mails was paused until <time", "Reason: longer. ");
         assertThat(get("support", "").body()).contains("<span class=\"sub\">by operator ");
         String activity = get("support", "/activity?queue=mails").body();
-        assertThat(activity).contains("<td data-l=\"Who\">operator</td>", "for PT10M · reason deploy &lt;b&gt;");
+        assertThat(activity).contains("<td data-l=\"Who\">operator</td>", "for 10 minutes · reason deploy &lt;b&gt;");
         assertThat(get("customer", "/activity").body()).contains("No changes").doesNotContain("operator");
         HttpResponse<String> resumed = post("operator", page, page + "/resume", Map.of("back", "queues"));
         assertThat(get("operator", location(resumed)).body()).contains("The queue mails was resumed.");
         assertThat(admin.isPaused("mails")).isFalse();
+    }
+
+    @Test
+    void activityUsesWordsInsteadOfStoredNames() {
+        schedule("mails", "m", FAR);
+        change("operator", "reschedule", Map.of("by", "1h"));
+        change("operator", "reschedule", Map.of("to", "2099-01-01T10:00:00Z"));
+
+        assertThat(get("support", "/activity?queue=mails").body())
+                .contains("1 hour later", ">rescheduled</span>")
+                .contains("to <time datetime=\"2099-01-01T10:00:00Z\"")
+                .doesNotContain("PT1H", "RESCHEDULED");
     }
 
     private Instant endOfPause() {
@@ -314,7 +327,7 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
                 .contains("Spread over&#39; is required");
         String count =
                 location(post("operator", bulk, bulk, Map.of("action", "reschedule", "all", "true", "by", "1 hour")));
-        String counted = await().until(() -> get("operator", count).body(), text -> text.contains(">done<"));
+        String counted = await().until(() -> get("operator", count).body(), text -> text.contains(">counted<"));
         assertThat(counted).contains("1 hour later", "Reschedule 2 tasks");
         String ran = location(post("operator", count, formOf(counted), Map.of()));
 
@@ -374,7 +387,7 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
         }
         String bulk = "/queues/mails/bulk";
         String count = location(post("support", bulk, bulk, Map.of("action", "cancel", "idPrefix", "a-")));
-        await().until(() -> get("support", count).body(), page -> page.contains(">done<"));
+        await().until(() -> get("support", count).body(), page -> page.contains(">counted<"));
 
         String lure = count.replaceFirst("\\?.*", "") + "?action=cancel&idPrefix=&all=true&perSecond=10000";
         String page = get("operator", lure).body();
@@ -392,7 +405,7 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
         String bulk = "/queues/mails/bulk";
         String count = location(post("support", bulk, bulk, Map.of("action", "cancel", "idPrefix", "a-")));
 
-        String counted = await().until(() -> get("support", count).body(), page -> page.contains(">done<"));
+        String counted = await().until(() -> get("support", count).body(), page -> page.contains(">counted<"));
 
         assertThat(counted).contains("<dd id=\"operation-matched\">1</dd>").doesNotContain("method=\"post\"");
         assertThat(post("support", bulk, count.replaceFirst("\\?.*", "") + "/run", Map.of())
@@ -406,7 +419,7 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
         schedule(10_000, "a-");
         String bulk = "/queues/mails/bulk";
         String count = location(post("operator", bulk, bulk, Map.of("action", "cancel", "idPrefix", "a-")));
-        String counted = await().until(() -> get("operator", count).body(), page -> page.contains(">done<"));
+        String counted = await().until(() -> get("operator", count).body(), page -> page.contains(">counted<"));
         assertThat(counted).contains("Type the name of the queue, mails");
         String ran = location(post("operator", count, formOf(counted), Map.of("confirm", "mails")));
 
@@ -440,8 +453,46 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
                 post("operator", "/queues/mails/bulk", "/queues/mails/bulk", Map.of("action", "cancel"));
 
         assertThat(refused.statusCode()).isEqualTo(400);
-        assertThat(refused.body()).contains("Select tasks");
+        assertThat(refused.body())
+                .contains("All tasks in this queue&#39; must be ticked, or fill in at least one condition")
+                .contains("aria-describedby=\"field-error\"");
         assertThat(tasks.find("mails", "m")).isPresent();
+    }
+
+    @Test
+    void erasureWithOtherConditionsIsRefusedInTheWordsOfTheForm() {
+        String bulk = "/queues/mails/bulk";
+
+        String refused = post("operator", bulk, bulk, Map.of("action", "erase", "key", "k", "header", "tenant=acme"))
+                .body();
+
+        assertThat(refused)
+                .contains("Header&#39; must be empty: Erase selects by key, group or id prefix only")
+                .contains("value=\"tenant=acme\" autocomplete=\"off\" spellcheck=\"false\" aria-invalid=\"true\"");
+        assertThat(post("operator", bulk, bulk, Map.of("action", "cancel", "key", "k", "all", "true"))
+                        .body())
+                .contains("must not be ticked beside conditions. Clear it, or empty &#39;Key&#39;");
+    }
+
+    @Test
+    void countOfNothingHasAWayBackToTheFilledFormAndNoOther() {
+        String bulk = "/queues/mails/bulk";
+        String count = location(post(
+                "operator",
+                bulk,
+                bulk,
+                Map.of("action", "redrive", "group", "customer:4501", "header", "tenant=a&b", "perSecond", "7")));
+
+        String counted = await().until(() -> get("operator", count).body(), page -> page.contains(">counted<"));
+
+        assertThat(counted)
+                .contains("No task matches, so there is nothing to change.", "group customer:4501")
+                .doesNotContain("method=\"post\"", "{customer:4501}");
+        String back = counted.replaceAll("(?s).*href=\"/delayqueue([^\"]+)\">Back to the form.*", "$1")
+                .replace("&amp;", "&");
+        assertThat(get("operator", back).body())
+                .contains("<option value=\"redrive\" selected>", "value=\"customer:4501\"")
+                .contains("value=\"tenant=a&amp;b\"", "value=\"7\"");
     }
 
     private static String location(HttpResponse<String> answer) {

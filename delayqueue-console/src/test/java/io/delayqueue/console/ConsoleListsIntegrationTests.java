@@ -191,6 +191,19 @@ class ConsoleListsIntegrationTests extends ConsoleScene {
         assertThat(get("customer", "/queues/mails/tasks.csv").statusCode()).isEqualTo(404);
     }
 
+    @Test
+    void listWhoseFilterIsInvalidShowsTheErrorAndNoTasks() {
+        schedule("mails", "m", FAR);
+
+        String page = get("operator", "/queues/mails/tasks?from=6pm").body();
+
+        assertThat(page)
+                .contains("From&#39; must be a time", "value=\"6pm\"")
+                .doesNotContain("0 tasks", "No matching tasks", "Bulk action on these", "Export CSV");
+        assertThat(get("operator", "/queues/mails/tasks?from=1h").body())
+                .contains("1 task", "Bulk action on these", "Export CSV");
+    }
+
     /** The application knows the task by its own id and the group, and an operator by either. */
     @Test
     void searchWhenTheNameIsThatOfAGroupLeadsToItsTasks() {

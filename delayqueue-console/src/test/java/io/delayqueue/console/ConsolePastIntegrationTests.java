@@ -43,9 +43,21 @@ class ConsolePastIntegrationTests extends ConsoleScene {
                         "<polyline class=\"l-week\"",
                         ">p99 yesterday 82 ms<",
                         "<th scope=\"col\" class=\"number\">Delivered yesterday</th>")
-                .doesNotContain("p99 last week");
+                .doesNotContain("p99 last week", "no data from yesterday", ">Now</a>");
         assertThat(get("support", "/queues/mails?zoom=6%20hours").body()).contains(", yesterday 60, last week 120");
         assertThat(get("support", "/queues/mails?zoom=day").body()).contains(", yesterday 300, last week 600");
+    }
+
+    @Test
+    void chartWithoutYesterdaySaysSoAndLeadsBackToNow() {
+        past.minute(0, "delivered=7");
+
+        String page = get("support", "/queues/mails").body();
+        assertThat(page).contains("<span>no data from yesterday</span>");
+
+        String earlier = page.replaceAll("(?s).*href=\"/delayqueue([^\"]+)#future\">Earlier.*", "$1").replace("&amp;", "&");
+        assertThat(get("support", earlier).body())
+                .contains("<a href=\"/delayqueue/queues/mails?zoom=hour#future\">Now</a>");
     }
 
     @Test

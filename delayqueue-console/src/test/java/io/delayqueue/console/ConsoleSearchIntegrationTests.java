@@ -26,7 +26,8 @@ class ConsoleSearchIntegrationTests extends ConsoleScene {
         "customer:4501, group",
         "mer:45, group",
         "clinic-17, key",
-        "order-A77, header order-number"
+        "order-A77, header order-number",
+        "Order-Number=order-a77, header order-number"
     })
     void searchFindsPartsOfIdsKeysGroupsAndHeaders(String text, String where) {
         tasks.schedule(ScheduleRequest.to("mails")
@@ -44,7 +45,9 @@ class ConsoleSearchIntegrationTests extends ConsoleScene {
                 .contains(
                         "{clinic-17}:{customer:4501}~pay-9f4fc885</a>",
                         "Found in\">" + where + "<",
-                        "Searched 3 of 3 tasks")
+                        "Searched 3 of 3 tasks",
+                        "<b>1 task found</b>",
+                        "type=\"search\" value=\"" + text + "\"")
                 .doesNotContain(">other</a>");
         assertThat(search("customer", text)).doesNotContain("pay-9f4fc885</a>").contains("Searched 0 of 0 tasks");
     }

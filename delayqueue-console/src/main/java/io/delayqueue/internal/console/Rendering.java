@@ -80,6 +80,7 @@ final class Rendering {
                                 ? "Anonymous"
                                 : request.caller().name());
         String section = section(page.template());
+        frame.with("searched", page.template().equals("search") ? request.parameter("id") : null);
         frame.with("search", links.page("search")).with("atQueues", section.equals("queues"));
         for (String name : List.of("failures", "instances", "operations", "activity")) {
             frame.with(name, links.page(name)).with("at-" + name, section.equals(name));

@@ -92,13 +92,35 @@
     }
     for (const tick of part.querySelectorAll('text[data-at]')) {
       const at = new Date(tick.dataset.at);
-      tick.textContent = day(at) === day(new Date()) ? shortTime(at) : moment(at);
+      tick.textContent = day(at) !== day(new Date()) || tick.dataset.fine !== undefined ? moment(at) : shortTime(at);
     }
     for (const column of part.querySelectorAll('[data-from][data-until]')) {
       const words = column.dataset.words + ', ' + span(column);
       column.querySelector('title').textContent = words;
       if (column.hasAttribute('aria-label')) {
         column.setAttribute('aria-label', words);
+      }
+    }
+  }
+
+  /** Formats a time as people type it. */
+  function typed(at) {
+    const text = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' }).format(at);
+    const millis = at.getMilliseconds();
+    return millis > 0 ? text + '.' + String(millis).padStart(3, '0') : text.replace(/:00$/, '');
+  }
+
+  /** Shows times that an address filled into fields as people type them, in the zone of the page. */
+  function showTypedTimes() {
+    for (const field of document.querySelectorAll('input:is([name=from], [name=until], [name=to]):not([type=hidden])')) {
+      const iso = field.value === field.dataset.shown ? field.dataset.iso : field.value;
+      if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/.test(iso)) {
+        const at = new Date(iso);
+        // When summer time ends, the clock shows an hour twice.
+        const isTwice = [-1, 1].some(hours => typed(new Date(at.getTime() + hours * 3600000)) === typed(at));
+        field.dataset.iso = iso;
+        field.dataset.shown = isTwice ? iso : typed(at);
+        field.value = field.defaultValue = field.dataset.shown;
       }
     }
   }
@@ -120,6 +142,7 @@
         field.value = zone;
       }
     }
+    showTypedTimes();
     showTimes(document);
   }
 
@@ -297,6 +320,29 @@
     count();
   }
 
+  // --- form of a bulk action
+
+  /** Hides the fields that the chosen action does not use, but not those that are filled in. */
+  function showFieldsOfAction() {
+    const action = document.querySelector('select#action');
+    for (const field of action ? action.form.querySelectorAll('[data-only], [data-not]') : []) {
+      const input = field.querySelector('input');
+      const isUsed = input.type === 'checkbox' ? input.checked : input.value !== '';
+      const only = field.dataset.only;
+      field.hidden = !isUsed
+        && (only ? !only.split(' ').includes(action.value) : field.dataset.not === action.value);
+    }
+  }
+
+  function beginBulk() {
+    const action = document.querySelector('select#action');
+    if (action) {
+      action.form.addEventListener('change', showFieldsOfAction);
+      addEventListener('pageshow', showFieldsOfAction);
+      showFieldsOfAction();
+    }
+  }
+
   // --- live parts
 
   const POLL = 5000;
@@ -448,6 +494,7 @@
   beginQuestions();
   beginCopying();
   beginChoosing();
+  beginBulk();
   beginShortcuts();
   if (named) {
     named.addEventListener('input', filterByName);

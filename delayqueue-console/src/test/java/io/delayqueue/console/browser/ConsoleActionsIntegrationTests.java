@@ -55,6 +55,29 @@ class ConsoleActionsIntegrationTests extends ConsoleScene {
     }
 
     @Test
+    void formOfABulkActionShowsTheFieldsOfTheAction() {
+        open(OPERATE, "/queues/mails/bulk?idPrefix=m&retrying=true");
+        assertThat(browser.element("#by").isDisplayed()).isFalse();
+
+        choose("erase");
+        assertThat(browser.element("#key").isDisplayed()).isTrue();
+        assertThat(browser.element("#header").isDisplayed()).isFalse();
+        assertThat(browser.element("#retrying").isDisplayed()).as("a condition that is set").isTrue();
+        choose("redrive");
+        assertThat(browser.element("#header").isDisplayed()).isTrue();
+        assertThat(browser.element("#perSecond").isDisplayed()).isTrue();
+        choose("reschedule");
+        assertThat(browser.element("#perSecond").isDisplayed()).isFalse();
+        assertThat(browser.element("#over").isDisplayed()).isTrue();
+        assertThat(Accessibility.faults(browser)).isEmpty();
+    }
+
+    private void choose(String action) {
+        browser.script("document.getElementById('action').value = arguments[0];"
+                + "document.getElementById('action').dispatchEvent(new Event('change', { bubbles: true }))", action);
+    }
+
+    @Test
     void tasksAreSelectedInAListAndCancelled() {
         scheduleMany(3, "m-");
         open(OPERATE, "/queues/mails/tasks").awaitText("0 selected");

@@ -17,6 +17,7 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.assertj.core.api.InstanceOfAssertFactories;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -155,6 +156,43 @@ class ConsoleReadingIntegrationTests extends ConsoleScene {
                         .atZone(berlin)
                         .toInstant());
         assertThat(browser.text(".notice.good")).contains(" to ", "18:00.");
+    }
+
+    @Test
+    void timesOfAnAddressAreShownAsPeopleTypeThemInTheZoneOfThePage() {
+        schedule("mails", "m", Duration.ofDays(40));
+        open(READ, "/queues/mails/tasks?from=2026-01-15T17:22:00Z&until=2026-10-25T00:30:00Z");
+        assertThat(value("from")).isEqualTo("2026-01-15 18:22");
+        assertThat(value("until")).as("an hour that the clock shows twice").isEqualTo("2026-10-25T00:30:00Z");
+
+        browser.press("z");
+        assertThat(value("from")).isEqualTo("2026-01-15 17:22");
+        browser.press("z");
+        browser.clickLabelled("button", "Show").awaitText("No matching tasks");
+        assertThat(browser.address().getQuery()).contains("from=2026-01-15+18:22").contains("zone=Europe/Berlin");
+    }
+
+    private @Nullable Object value(String id) {
+        return browser.script("return document.getElementById(arguments[0]).value", id);
+    }
+
+    @Test
+    void axisOfAMinuteNamesEachTimeOnce() {
+        open(READ, "/queues/mails?zoom=minute");
+
+        assertThat(browser.texts("#future svg text[data-at]")).hasSize(3).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void tabsHaveNoScrollbarAndTheShortcutsEndAboveTheButton() {
+        open(READ, "/queues/mails");
+        assertThat(browser.script("return getComputedStyle(document.querySelector('.subtabs')).overflowY"))
+                .isEqualTo("hidden");
+        browser.press("?").awaitText("Keyboard shortcuts");
+        assertThat(browser.script("""
+                        const bottom = element => document.querySelector(element).getBoundingClientRect().bottom;
+                        return bottom('#shortcuts dl') + 8
+                            < document.querySelector('#shortcuts button').getBoundingClientRect().top""")).isEqualTo(true);
     }
 
     @Test

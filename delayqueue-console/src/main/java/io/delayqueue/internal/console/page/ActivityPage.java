@@ -9,8 +9,11 @@ import io.delayqueue.internal.console.request.ConsoleRequest;
 import io.delayqueue.internal.control.AuditPage;
 import io.delayqueue.internal.control.QueueControl;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The changes that callers made or were refused. */
@@ -50,19 +53,32 @@ final class ActivityPage {
         String id = entry.details().get("id");
         return View.of("at", moments.view(entry.at()))
                 .with("who", entry.who())
-                .with("action", entry.action())
+                .with("action", entry.action().replace('-', ' '))
                 .with("queueName", entry.queue())
                 .with("queueLink", links.queue(entry.queue()))
                 .with("taskId", id)
                 .with("taskLink", id == null ? null : links.task(entry.queue(), id))
-                .with(
-                        "details",
-                        entry.details().entrySet().stream()
-                                .filter(detail -> !detail.getKey().equals("id"))
-                                .map(detail -> detail.getKey() + " " + detail.getValue())
-                                .collect(Collectors.joining(" · ")))
-                .with("outcome", entry.outcome())
+                .with("details", details(entry, moments))
+                .with("outcome", outcome(entry.outcome()))
                 .with("outcomeTone", entry.outcome().matches("(?i)(failed|refused).*") ? "bad" : "")
                 .with("count", entry.count() == 0 ? null : Numbers.grouped(entry.count()));
+    }
+
+    private static List<View> details(AuditEntry entry, Moments moments) {
+        Map<String, String> details = new LinkedHashMap<>(entry.details());
+        details.remove("id");
+        String reason = entry.action().equals("pause") ? details.remove("reason") : null;
+        List<View> words = new ArrayList<>(OperationsPage.words(details, moments));
+        if (reason != null) {
+            words.add(View.of("word", "reason " + reason).with("wordAt", null));
+        }
+        return words;
+    }
+
+    /** Returns the name of an outcome in words, such as "not found"; another text unchanged. */
+    private static String outcome(String outcome) {
+        return outcome.equals("IN_FLIGHT")
+                ? "changed during a delivery"
+                : outcome.matches("[A-Z_]+( \\d+)?") ? outcome.toLowerCase(Locale.ROOT).replace('_', ' ') : outcome;
     }
 }

@@ -66,6 +66,7 @@ public final class Changes {
         List<String> path = isBulk ? List.of("queues", segments.get(1), fields.required(ACTION)) : segments;
         if (isBulk) {
             fields = fields.without(Set.of(ACTION));
+            BulkPage.require(path.get(2), fields);
         }
         if (path.size() == 3 && path.get(2).equals("pause") && KEEP.equals(fields.text("for"))) {
             fields = withTheSameEnd(request.caller(), path.get(1), fields);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.console.page;
 
+import io.delayqueue.TaskIds;
 import io.delayqueue.control.BulkAction;
 import io.delayqueue.control.OperationView;
 import io.delayqueue.control.OperationView.Status;
@@ -11,10 +12,12 @@ import io.delayqueue.internal.console.html.Numbers;
 import io.delayqueue.internal.console.html.View;
 import io.delayqueue.internal.console.request.ConsoleRequest;
 import io.delayqueue.internal.control.QueueControl;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -31,17 +34,17 @@ final class OperationsPage {
     /** Maximum number of tasks to delete without typing the name of the queue. */
     private static final int MOST_UNCONFIRMED = 1000;
 
+    /** Length of a condition that may have been shortened. */
+    private static final int SHORTENED = 300;
+
     private static final Map<String, String> LABELS = Map.ofEntries(
             Map.entry("idPrefix", "id starts with %s"),
-            Map.entry("from", "from %s"),
-            Map.entry("until", "until %s"),
             Map.entry("reason", "reason contains \"%s\""),
             Map.entry("exactReason", "reason is \"%s\""),
             Map.entry("withoutReason", "without a reason"),
             Map.entry("reasonKind", "reason like \"%s\""),
             Map.entry("header", "header %s"),
             Map.entry("retrying", "an attempt has failed"),
-            Map.entry("to", "to %s"),
             Map.entry("perSecond", "rate %s/s"));
 
     /** The actions that delete tasks. */
@@ -103,6 +106,9 @@ final class OperationsPage {
                 .with("runLink", operates && counted ? home + "/run" : null)
                 .with("isPaced", canStop && operation.action().isPaced())
                 .with("isReschedule", canStop && operation.action() == BulkAction.RESCHEDULE)
+                .with("matchedText", matched(operation))
+                .with("countText", counted(operation))
+                .with("backLink", operation.dryRun() ? back(operation, links) : null)
                 .with("deletesAll", deletesAll(operation))
                 .with("runVerb", run(operation))
                 .with("runTone", deletes(operation) ? "danger" : "primary")
@@ -115,6 +121,62 @@ final class OperationsPage {
 
     private static boolean deletes(OperationView operation) {
         return operation.action().name().matches(DELETING);
+    }
+
+    private static String matched(OperationView operation) {
+        String matched = Numbers.grouped(operation.matched());
+        return !isCounting(operation) ? matched : operation.matched() == 0 ? "counting…" : matched + ", counting…";
+    }
+
+    private static boolean isCounting(OperationView operation) {
+        return operation.dryRun() && operation.status() == Status.RUNNING;
+    }
+
+    /** Describes the result of a count. */
+    private static String counted(OperationView operation) {
+        if (isCounting(operation)) {
+            return "Counting the tasks. Nothing is changed.";
+        }
+        if (operation.status() != Status.DONE) {
+            return "Nothing was changed; the count ended early.";
+        }
+        if (operation.matched() > 0) {
+            return "Nothing was changed; the tasks were counted.";
+        }
+        return operation.action() == BulkAction.ERASE
+                ? "No task matches. There may still be records to erase."
+                : "No task matches, so there is nothing to change.";
+    }
+
+    /** Returns the form with the fields of the operation; null if a condition was too long to be kept in full. */
+    private static @Nullable Address back(OperationView operation, Links links) {
+        if (operation.filter().values().stream().anyMatch(value -> value.length() >= SHORTENED)) {
+            return null;
+        }
+        return links.of(operation.queue(), "bulk")
+                .with("action", operation.action().name().toLowerCase(Locale.ROOT))
+                .with("all", isOfAll(operation) ? "true" : null)
+                .with(fields(operation.filter()));
+    }
+
+    /** Returns the conditions with the key and the group instead of their prefix of ids. */
+    private static Map<String, String> fields(Map<String, String> conditions) {
+        Map<String, String> fields = new LinkedHashMap<>();
+        conditions.forEach((name, value) -> {
+            String key = TaskIds.keyOf(value).orElse(null);
+            String group = TaskIds.groupOf(value).orElse(null);
+            boolean isOfBoth = name.equals("idPrefix") && TaskIds.of(key, group, "").equals(value);
+            if (isOfBoth && key != null) {
+                fields.put("key", key);
+            }
+            if (isOfBoth && group != null) {
+                fields.put("group", group);
+            }
+            if (!isOfBoth) {
+                fields.put(name, value);
+            }
+        });
+        return fields;
     }
 
     /** Returns how long the deliveries take at the rate of the operation; null without a rate. */
@@ -138,7 +200,7 @@ final class OperationsPage {
                 .with("left", Numbers.grouped(operation.left()))
                 .with("isCount", operation.dryRun())
                 .with("erased", erased(operation))
-                .with("filterText", filter(operation))
+                .with("filter", filter(operation, moments))
                 .with("by", operation.by())
                 .with("process", operation.process())
                 .with("startedAt", moments.view(operation.startedAt()))
@@ -163,20 +225,37 @@ final class OperationsPage {
                                         .toList());
     }
 
-    private static String filter(OperationView operation) {
-        List<String> parts = new ArrayList<>();
-        if (isOfAll(operation)) {
-            parts.add("all tasks");
+    /** Returns the words for the parameters of a change. Each has a text and perhaps a time after it. */
+    static List<View> words(Map<String, String> parameters, Moments moments) {
+        List<View> words = new ArrayList<>();
+        fields(parameters).forEach((name, value) -> words.add(word(name, value, moments)));
+        return words;
+    }
+
+    private static View word(String name, String value, Moments moments) {
+        try {
+            return switch (name) {
+                case "over" -> word(over(Duration.parse(value)));
+                case "by" -> word(by(Duration.parse(value)));
+                case "for" -> word("for " + Moments.length(Duration.parse(value)));
+                case "from", "until", "to" -> word(name + " ").with("wordAt", moments.view(Instant.parse(value)));
+                default -> word(LABELS.getOrDefault(name, name + " %s").formatted(value));
+            };
+        } catch (DateTimeException ex) {
+            return word(name + " " + value);
         }
-        operation
-                .filter()
-                .forEach((name, value) -> parts.add(
-                        switch (name) {
-                            case "over" -> over(Duration.parse(value));
-                            case "by" -> by(Duration.parse(value));
-                            default -> LABELS.getOrDefault(name, name + " %s").formatted(value);
-                        }));
-        return String.join(" · ", parts);
+    }
+
+    private static View word(String text) {
+        return View.of("word", text).with("wordAt", null);
+    }
+
+    private static List<View> filter(OperationView operation, Moments moments) {
+        List<View> words = new ArrayList<>(words(operation.filter(), moments));
+        if (isOfAll(operation)) {
+            words.add(0, word("all tasks"));
+        }
+        return words;
     }
 
     private static String over(Duration over) {
@@ -220,7 +299,7 @@ final class OperationsPage {
             case RUNNING -> operation.dryRun() ? "counting" : "running";
             case STOPPED -> "stopped";
             case FAILED -> "failed";
-            case DONE -> "done";
+            case DONE -> operation.dryRun() ? "counted" : "done";
         };
     }
 

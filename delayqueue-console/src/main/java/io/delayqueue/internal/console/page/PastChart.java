@@ -125,6 +125,7 @@ final class PastChart {
                         earlier.stream()
                                 .map(each -> View.of("label", each.label()).with("style", each.style()))
                                 .toList())
+                .with("noYesterday", noYesterday())
                 .with("lines", lines)
                 .with("hitHeight", BOTTOM - axis.top())
                 .with("lateGrid", grid())
@@ -134,6 +135,14 @@ final class PastChart {
                 .with("delivered", Numbers.grouped(rates.sum(Period::delivered)))
                 .with("failed", Numbers.grouped(rates.sum(Period::failed)))
                 .with("died", Numbers.grouped(rates.sum(Period::dead)));
+    }
+
+    /** Returns whether the chart could show yesterday beside this period, but has no deliveries of it. */
+    private boolean noYesterday() {
+        Instant begin = past.steps().get(0).from();
+        Instant end = past.steps().get(past.steps().size() - 1).until();
+        return !end.isAfter(begin.plus(Duration.ofDays(1)))
+                && earlier.stream().noneMatch(each -> each.style().equals("day"));
     }
 
     private static double millis(Steps.Step step, double part) {

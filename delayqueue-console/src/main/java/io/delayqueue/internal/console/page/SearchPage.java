@@ -16,6 +16,7 @@ import io.delayqueue.internal.control.TaskDetails;
 import io.delayqueue.internal.queue.QueueCatalog;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -74,6 +75,7 @@ final class SearchPage {
     private void describe(View view, Caller caller, SearchView search, String id, Links links, Moments moments) {
         List<View> found = search.found().stream()
                 .filter(each -> !each.task().id().equals(id))
+                .sorted(Comparator.comparing(each -> each.task().nextAttentionAt()))
                 .map(each -> View.of("id", each.task().id())
                         .with(
                                 "link",
@@ -93,6 +95,7 @@ final class SearchPage {
         List<View> histories = isNothing ? histories(caller, search, moments) : List.of();
         view.with("found", found)
                 .with("hasFound", !found.isEmpty())
+                .with("foundCount", Numbers.of(found.size(), "task"))
                 .with("past", past)
                 .with("running", !search.hasEnded())
                 .with("looked", Numbers.grouped(search.looked()))

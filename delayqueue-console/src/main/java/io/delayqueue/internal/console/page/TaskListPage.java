@@ -52,7 +52,9 @@ final class TaskListPage {
         String state = request.parameter("state");
         TaskState shown =
                 "dead".equals(state) ? TaskState.DEAD : "leased".equals(state) ? TaskState.LEASED : TaskState.SCHEDULED;
-        return show(request, queue, now, shown, new TaskViews(List.of(), null), Map.of(), null);
+        Page page = show(request, queue, now, shown, new TaskViews(List.of(), null), Map.of(), null);
+        page.view().with("isRefused", true);
+        return page;
     }
 
     private Page show(
@@ -81,6 +83,7 @@ final class TaskListPage {
         View view = View.of("queue", queue)
                 .with("tabs", QueueFigures.tabs(home, links, tab))
                 .with("hasDue", hasDue)
+                .with("isRefused", false)
                 .with("filtered", !typed.isEmpty() && !isTab)
                 .with("count", count(request, home, now, state, filter, page))
                 .with("hasPages", page.next() != null || after != null)

@@ -78,6 +78,9 @@ final class Timeline {
                 .with("earlierLink", links.tasks(queue).with("until", counts.from()))
                 .with("laterLink", links.tasks(queue).with("from", end))
                 .with("zooms", zooms(counts.from()))
+                .with(
+                        "nowLink",
+                        isNow() ? null : links.queue(queue).with("zoom", zoom.label()) + "#future")
                 .with("backLink", at(counts.from().minus(zoom.length())))
                 .with("onLink", at(end));
     }
@@ -136,11 +139,16 @@ final class Timeline {
         return ticks;
     }
 
-    private static View tick(double x, String anchor, Instant at, Moments moments) {
+    private View tick(double x, String anchor, Instant at, Moments moments) {
         return View.of("tickX", round(x))
                 .with("tickAnchor", anchor)
                 .with("tickAt", at)
+                .with("isFine", zoom == Zoom.MINUTE)
                 .with("tickLabel", moments.text(at));
+    }
+
+    private boolean isNow() {
+        return begin.equals(now.truncatedTo(zoom.begins()));
     }
 
     static String round(double value) {
@@ -161,7 +169,7 @@ final class Timeline {
                     .with("isThis", each == zoom)
                     .with(
                             "zoomLink",
-                            (begin.equals(now.truncatedTo(zoom.begins())) ? link : link.with("from", from))
+                            (isNow() ? link : link.with("from", from))
                                     + "#future"));
         }
         return all;

@@ -46,6 +46,7 @@ public record ConsoleRequest(
             Map.entry("rate", "Rate"),
             Map.entry("concurrency", "In progress at most"),
             Map.entry("action", "Action"),
+            Map.entry("all", "All tasks in this queue"),
             Map.entry("to", "New due time"),
             Map.entry("over", "Spread over"),
             Map.entry("by", "Postpone by"),
@@ -87,6 +88,11 @@ public record ConsoleRequest(
     /** Returns the parameters as values of form fields. Messages use the labels of the fields. */
     public Parameters fields(Instant now) {
         return new Parameters(parameters, LABELS, now);
+    }
+
+    /** Returns the label of a field, in quotation marks. */
+    public static String quotedLabel(String field) {
+        return "'" + LABELS.getOrDefault(field, field) + "'";
     }
 
     /** Returns the field whose label is at the beginning of a message; null for none. */
