@@ -261,7 +261,7 @@ class SharedCallsIntegrationTests {
 
     @Test
     void scheduleAsyncWhenTheRequestQueueIsFullSaysSoToTasksThatWaitedTheirTurnToo() {
-        Duration timeout = Duration.ofSeconds(1);
+        Duration timeout = Duration.ofSeconds(2);
         try (StoreFixture full = new StoreFixture(timeout, 2)) {
             DelayQueueTemplate narrow = template(full, new ClientOptions(timeout, 100));
             narrow.schedule(request("warm", "x"));
