@@ -306,13 +306,15 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
         schedule("mails", "m", FAR);
         admin.pause("mails");
 
-        String shown = get("operator", location(change("operator", "deliver", Map.of()))).body();
+        String shown = get("operator", location(change("operator", "deliver", Map.of())))
+                .body();
 
         assertThat(shown)
                 .contains("notice warn", "The task will be delivered when the queue is resumed: it is paused.")
                 .doesNotContain("will be delivered now");
         admin.resume("mails");
-        assertThat(get("operator", location(change("operator", "deliver", Map.of()))).body())
+        assertThat(get("operator", location(change("operator", "deliver", Map.of())))
+                        .body())
                 .contains("notice good", "The task will be delivered now.");
     }
 

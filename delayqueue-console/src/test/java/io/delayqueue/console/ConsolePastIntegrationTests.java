@@ -55,7 +55,8 @@ class ConsolePastIntegrationTests extends ConsoleScene {
         String page = get("support", "/queues/mails").body();
         assertThat(page).contains("<span>no data from yesterday</span>");
 
-        String earlier = page.replaceAll("(?s).*href=\"/delayqueue([^\"]+)#future\">Earlier.*", "$1").replace("&amp;", "&");
+        String earlier = page.replaceAll("(?s).*href=\"/delayqueue([^\"]+)#future\">Earlier.*", "$1")
+                .replace("&amp;", "&");
         assertThat(get("support", earlier).body())
                 .contains("<a href=\"/delayqueue/queues/mails?zoom=hour#future\">Now</a>");
     }

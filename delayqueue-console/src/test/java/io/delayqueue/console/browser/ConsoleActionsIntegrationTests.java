@@ -62,7 +62,9 @@ class ConsoleActionsIntegrationTests extends ConsoleScene {
         choose("erase");
         assertThat(browser.element("#key").isDisplayed()).isTrue();
         assertThat(browser.element("#header").isDisplayed()).isFalse();
-        assertThat(browser.element("#retrying").isDisplayed()).as("a condition that is set").isTrue();
+        assertThat(browser.element("#retrying").isDisplayed())
+                .as("a condition that is set")
+                .isTrue();
         choose("redrive");
         assertThat(browser.element("#header").isDisplayed()).isTrue();
         assertThat(browser.element("#perSecond").isDisplayed()).isTrue();
@@ -73,8 +75,10 @@ class ConsoleActionsIntegrationTests extends ConsoleScene {
     }
 
     private void choose(String action) {
-        browser.script("document.getElementById('action').value = arguments[0];"
-                + "document.getElementById('action').dispatchEvent(new Event('change', { bubbles: true }))", action);
+        browser.script(
+                "document.getElementById('action').value = arguments[0];"
+                        + "document.getElementById('action').dispatchEvent(new Event('change', { bubbles: true }))",
+                action);
     }
 
     @Test

@@ -169,7 +169,9 @@ class ConsoleReadingIntegrationTests extends ConsoleScene {
         assertThat(value("from")).isEqualTo("2026-01-15 17:22");
         browser.press("z");
         browser.clickLabelled("button", "Show").awaitText("No matching tasks");
-        assertThat(browser.address().getQuery()).contains("from=2026-01-15+18:22").contains("zone=Europe/Berlin");
+        assertThat(browser.address().getQuery())
+                .contains("from=2026-01-15+18:22")
+                .contains("zone=Europe/Berlin");
     }
 
     private @Nullable Object value(String id) {

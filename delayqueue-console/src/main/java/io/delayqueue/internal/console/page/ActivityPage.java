@@ -79,6 +79,8 @@ final class ActivityPage {
     private static String outcome(String outcome) {
         return outcome.equals("IN_FLIGHT")
                 ? "changed during a delivery"
-                : outcome.matches("[A-Z_]+( \\d+)?") ? outcome.toLowerCase(Locale.ROOT).replace('_', ' ') : outcome;
+                : outcome.matches("[A-Z_]+( \\d+)?")
+                        ? outcome.toLowerCase(Locale.ROOT).replace('_', ' ')
+                        : outcome;
     }
 }

@@ -33,8 +33,10 @@ final class Attention {
                                         "Paused" + paused(figures.queue().pause()) + ". ",
                                         why(figures.queue().pause()))
                                 .with("at", end(figures.queue().pause())),
-                        part("", (end(figures.queue().pause()) == null ? "" : ", ")
-                                + resumes(figures.queue().pause()) + ". "),
+                        part(
+                                "",
+                                (end(figures.queue().pause()) == null ? "" : ", ")
+                                        + resumes(figures.queue().pause()) + ". "),
                         part(Numbers.grouped(figures.queue().ready()), " overdue."));
             case RUNNING -> List.of();
         };

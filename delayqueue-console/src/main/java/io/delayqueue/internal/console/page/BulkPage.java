@@ -25,12 +25,15 @@ final class BulkPage {
     /** Rejects a selection that is missing or that the action would ignore, in the words of the form. */
     static void require(String action, Parameters fields) {
         Set<String> known = ApiCalls.names("POST", "/queues/{queue}/" + action, false);
-        fields.names().stream().filter(name -> !known.contains(name)).findFirst().ifPresent(name -> {
-            throw new IllegalArgumentException(ConsoleRequest.quotedLabel(name) + " must be empty: "
-                    + (action.equals("erase")
-                            ? "Erase selects by key, group or id prefix only"
-                            : "this action does not use it"));
-        });
+        fields.names().stream()
+                .filter(name -> !known.contains(name))
+                .findFirst()
+                .ifPresent(name -> {
+                    throw new IllegalArgumentException(ConsoleRequest.quotedLabel(name) + " must be empty: "
+                            + (action.equals("erase")
+                                    ? "Erase selects by key, group or id prefix only"
+                                    : "this action does not use it"));
+                });
         boolean isAll = fields.flag("all", false);
         Set<String> conditions = fields.filterTexts().keySet();
         if (!isAll && conditions.isEmpty()) {

@@ -165,7 +165,8 @@ final class OperationsPage {
         conditions.forEach((name, value) -> {
             String key = TaskIds.keyOf(value).orElse(null);
             String group = TaskIds.groupOf(value).orElse(null);
-            boolean isOfBoth = name.equals("idPrefix") && TaskIds.of(key, group, "").equals(value);
+            boolean isOfBoth =
+                    name.equals("idPrefix") && TaskIds.of(key, group, "").equals(value);
             if (isOfBoth && key != null) {
                 fields.put("key", key);
             }

@@ -59,9 +59,18 @@ final class QueuePage {
                 .with("bannerLink", read.status() == Status.FAILING ? links.of(name, "reasons") : null)
                 .with("parts", Attention.parts(read))
                 .with("keepsChart", keepsChart)
-                .with("pauseReason", queue.pause() == null ? null : queue.pause().reason())
-                .with("pauseUntil", queue.pause() == null ? null : moments.view(queue.pause().until()))
-                .with("isEndless", queue.paused() && (queue.pause() == null || queue.pause().until() == null))
+                .with(
+                        "pauseReason",
+                        queue.pause() == null ? null : queue.pause().reason())
+                .with(
+                        "pauseUntil",
+                        queue.pause() == null
+                                ? null
+                                : moments.view(queue.pause().until()))
+                .with(
+                        "isEndless",
+                        queue.paused()
+                                && (queue.pause() == null || queue.pause().until() == null))
                 .with("future", timeline.view(counts, kinds, past))
                 .with("bulkLink", links.of(name, "bulk"))
                 .with("reshardLink", links.of(name, "reshard"))

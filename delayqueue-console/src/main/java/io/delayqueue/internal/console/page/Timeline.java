@@ -78,9 +78,7 @@ final class Timeline {
                 .with("earlierLink", links.tasks(queue).with("until", counts.from()))
                 .with("laterLink", links.tasks(queue).with("from", end))
                 .with("zooms", zooms(counts.from()))
-                .with(
-                        "nowLink",
-                        isNow() ? null : links.queue(queue).with("zoom", zoom.label()) + "#future")
+                .with("nowLink", isNow() ? null : links.queue(queue).with("zoom", zoom.label()) + "#future")
                 .with("backLink", at(counts.from().minus(zoom.length())))
                 .with("onLink", at(end));
     }
@@ -167,10 +165,7 @@ final class Timeline {
             Address link = links.queue(queue).with("zoom", each.label());
             all.add(View.of("zoomLabel", each.label())
                     .with("isThis", each == zoom)
-                    .with(
-                            "zoomLink",
-                            (isNow() ? link : link.with("from", from))
-                                    + "#future"));
+                    .with("zoomLink", (isNow() ? link : link.with("from", from)) + "#future"));
         }
         return all;
     }
