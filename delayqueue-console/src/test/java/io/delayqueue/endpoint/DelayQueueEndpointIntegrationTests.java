@@ -570,6 +570,7 @@ class DelayQueueEndpointIntegrationTests extends EndpointScene {
         assertThat(tasks.find("orders", "o").orElseThrow().nextAttentionAt()).isEqualTo(now);
 
         String right = "{\"id\": \"o\", \"nextAttentionAt\": \"" + now + "\"}";
+        assertStatus(call("POST", "/queues/orders/redrive", right, "ada"), 404);
         assertThat(call("POST", "/queues/orders/cancel", right, "ada")
                         .json()
                         .get("change")

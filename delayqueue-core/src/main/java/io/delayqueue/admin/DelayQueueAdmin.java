@@ -78,9 +78,9 @@ public interface DelayQueueAdmin {
     TaskPage<ListedTask> deadTasks(String queue, TaskQuery query);
 
     /**
-     * Cancels a task, but only if it has not changed since it was read. Redis compares and changes the task in one step.
-     * A reschedule, a delivery, a retry and each extension of the lease change {@code nextAttentionAt}; an update of the
-     * payload does not. The call is never part of a transaction.
+     * Cancels a task, but only if it has not changed since it was read. Redis compares {@code nextAttentionAt} and changes
+     * the task in one step. A reschedule, a delivery, a retry and each extension of the lease change this time. An update
+     * does not, nor does a new task with the same id and due time. The call is never part of a transaction.
      *
      * @param nextAttentionAt its {@link ListedTask#nextAttentionAt()} when it was read
      * @return as {@link DelayQueueOperations#cancel(String, String)}; {@link CancelOutcome#NOT_FOUND} also if the task

@@ -33,7 +33,10 @@ final class BulkChange {
 
     static final int PAGE = 500;
 
-    /** How long before their due time an operation with a rate changes tasks. A stop has its effect after this time. */
+    /**
+     * How long before their due time an operation redrives tasks, up to one page more. Otherwise a stop would come too
+     * late. Live tasks get their due times at once, because tasks that are scheduled later must not be delivered, too.
+     */
     private static final Duration AHEAD = Duration.ofSeconds(5);
 
     private final DelayQueueAdmin admin;
@@ -91,19 +94,18 @@ final class BulkChange {
         }
     }
 
-    /** Returns the number of tasks in a page; with a rate, at most as many as may become due in {@link #AHEAD}. */
+    /** Returns the number of tasks in a page; for a redrive, at most as many as may become due in {@link #AHEAD}. */
     int pageSize() {
-        return isPaced() ? (int) Math.min(PAGE, needed(request.perSecond()) * AHEAD.toSeconds()) : PAGE;
+        return isStepwise() ? (int) Math.min(PAGE, needed(request.perSecond()) * AHEAD.toSeconds()) : PAGE;
     }
 
-    /** Returns whether enough changed tasks wait for their due time, so that the operation must wait, too. */
+    /** Returns whether enough redriven tasks wait for their due time, so that the operation must wait, too. */
     boolean isAhead() {
-        String queue = request.queue();
-        return isPaced() && dueTimes.next(queue).isAfter(admin.now(queue).plus(AHEAD));
+        return isStepwise() && dueTimes.ahead(request.queue()).compareTo(AHEAD) > 0;
     }
 
-    private boolean isPaced() {
-        return request.action().isPaced() && !request.dryRun();
+    private boolean isStepwise() {
+        return request.action() == BulkAction.REDRIVE && !request.dryRun();
     }
 
     /** @param dueAt the {@link #dueTime} at the start of the operation */

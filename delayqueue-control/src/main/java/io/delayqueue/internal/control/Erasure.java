@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.control;
 
+import io.delayqueue.DelayQueueException;
 import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.input.Bound;
 import io.delayqueue.internal.store.HistoryStore;
@@ -9,14 +10,19 @@ import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Deletes what the library has recorded about the tasks whose ids have a prefix. */
 final class Erasure {
 
     private static final int PAGE = 500;
+
+    /** Most queues have few shards, so most of these calls find nothing. */
+    private static final int SHARDS_AT_A_TIME = 32;
 
     private final HistoryStore histories;
     private final BoundedWait wait;
@@ -71,21 +77,55 @@ final class Erasure {
      * @return whether all entries are deleted
      */
     boolean history(BulkRequest request, LongPredicate goesOn) {
-        for (int index = 0; index < Bound.SHARDS.most(); index++) {
-            Shard shard = new Shard(request.queue(), index);
-            String cursor = "";
-            while (cursor != null) {
-                long begin = System.nanoTime();
-                HistoryStore.Erased page = wait.answer(
-                        histories.erase(shard, cursor, PAGE, request.filter().idPrefix()),
-                        "Queue '" + request.queue() + "', history");
-                if (!goesOn.test(page.deleted())) {
-                    return false;
+        for (int first = 0; first < Bound.SHARDS.most(); first += SHARDS_AT_A_TIME) {
+            List<CompletableFuture<HistoryStore.Erased>> firstPages = new ArrayList<>();
+            for (int index = first; index < first + SHARDS_AT_A_TIME; index++) {
+                firstPages.add(erase(request, index, ""));
+            }
+            List<@Nullable String> cursors = new ArrayList<>();
+            long deleted = 0;
+            DelayQueueException failure = null;
+            for (CompletableFuture<HistoryStore.Erased> page : firstPages) {
+                try {
+                    HistoryStore.Erased erased = answer(request, page);
+                    deleted += erased.deleted();
+                    cursors.add(erased.next());
+                } catch (DelayQueueException ex) {
+                    failure = ex;
                 }
-                cursor = page.next();
-                Scans.rest(begin);
+            }
+            boolean goesOnNow = goesOn.test(deleted);
+            if (failure != null) {
+                throw failure;
+            }
+            if (!goesOnNow) {
+                return false;
+            }
+            for (int i = 0; i < SHARDS_AT_A_TIME; i++) {
+                String cursor = cursors.get(i);
+                while (cursor != null) {
+                    long begin = System.nanoTime();
+                    HistoryStore.Erased page = answer(request, erase(request, first + i, cursor));
+                    if (!goesOn.test(page.deleted())) {
+                        return false;
+                    }
+                    cursor = page.next();
+                    Scans.rest(begin);
+                }
             }
         }
         return true;
+    }
+
+    private CompletableFuture<HistoryStore.Erased> erase(BulkRequest request, int shard, String cursor) {
+        return histories.erase(
+                new Shard(request.queue(), shard),
+                cursor,
+                PAGE,
+                request.filter().idPrefix());
+    }
+
+    private HistoryStore.Erased answer(BulkRequest request, CompletableFuture<HistoryStore.Erased> page) {
+        return wait.answer(page, "Queue '" + request.queue() + "', history");
     }
 }

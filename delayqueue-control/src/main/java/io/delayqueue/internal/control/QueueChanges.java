@@ -74,7 +74,7 @@ public final class QueueChanges {
     public CancelOutcome cancel(Caller caller, String queue, String id, @Nullable Instant seen) {
         Supplier<CancelOutcome> cancel = () -> seen == null
                 ? tasks.cancel(queue, id)
-                : unlessChanged(queue, id, admin.cancel(queue, id, seen), CancelOutcome.NOT_FOUND);
+                : unlessChanged(queue, id, seen, admin.cancel(queue, id, seen), CancelOutcome.NOT_FOUND);
         return change(caller, "cancel", queue, Map.of("id", id), cancel, Outcome::of);
     }
 
@@ -87,19 +87,21 @@ public final class QueueChanges {
     private RescheduleOutcome reschedule(String queue, String id, Due due, @Nullable Instant seen) {
         return seen == null
                 ? tasks.reschedule(queue, id, due)
-                : unlessChanged(queue, id, admin.reschedule(queue, id, due, seen), RescheduleOutcome.NOT_FOUND);
+                : unlessChanged(queue, id, seen, admin.reschedule(queue, id, due, seen), RescheduleOutcome.NOT_FOUND);
     }
 
     /**
      * Returns the outcome of a change that compares the task first.
      *
-     * @throws TaskChangedException if the task was not changed although it exists
+     * @throws TaskChangedException if the task was not changed because its next attention is another one
      */
-    private <T> T unlessChanged(String queue, String id, T outcome, T notFound) {
+    private <T> T unlessChanged(String queue, String id, Instant seen, T outcome, T notFound) {
         if (outcome.equals(notFound)) {
-            find.apply(queue, id).ifPresent(task -> {
-                throw new TaskChangedException(task);
-            });
+            find.apply(queue, id)
+                    .filter(task -> !task.nextAttentionAt().equals(seen))
+                    .ifPresent(task -> {
+                        throw new TaskChangedException(task);
+                    });
         }
         return outcome;
     }
@@ -139,7 +141,7 @@ public final class QueueChanges {
     public boolean redrive(Caller caller, String queue, String id, @Nullable Instant seen) {
         Supplier<Boolean> redrive = () -> seen == null
                 ? admin.redrive(queue, id)
-                : unlessChanged(queue, id, admin.redrive(queue, id, seen), false);
+                : unlessChanged(queue, id, seen, admin.redrive(queue, id, seen), false);
         return change(caller, "redrive", queue, Map.of("id", id), redrive, Outcome::of);
     }
 
@@ -190,7 +192,7 @@ public final class QueueChanges {
     public boolean discard(Caller caller, String queue, String id, @Nullable Instant seen) {
         Supplier<Boolean> discard = () -> seen == null
                 ? admin.discard(queue, id)
-                : unlessChanged(queue, id, admin.discard(queue, id, seen), false);
+                : unlessChanged(queue, id, seen, admin.discard(queue, id, seen), false);
         return change(caller, "discard", queue, Map.of("id", id), discard, Outcome::of);
     }
 

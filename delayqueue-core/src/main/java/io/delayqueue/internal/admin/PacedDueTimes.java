@@ -2,7 +2,9 @@
 package io.delayqueue.internal.admin;
 
 import io.delayqueue.internal.calls.BoundedWait;
+import io.delayqueue.internal.store.ReservedTime;
 import io.delayqueue.internal.store.TaskStore;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -38,18 +40,19 @@ public final class PacedDueTimes {
             return List.of();
         }
         long gap = (MICROS_PER_SECOND + perSecond - 1) / perSecond;
-        long first = reserve(queue, gap * count);
+        long first = reserve(queue, gap * count).start();
         return LongStream.range(0, count)
                 .mapToObj(i -> Instant.ofEpochMilli((first + i * gap + 999) / 1000))
                 .toList();
     }
 
-    /** Returns the first due time that is not reserved: after all reserved ones, or now. */
-    public Instant next(String queue) {
-        return Instant.ofEpochMilli(reserve(queue, 0) / 1000);
+    /** Returns for how long due times are reserved from now on, by the clock of Redis. */
+    public Duration ahead(String queue) {
+        ReservedTime next = reserve(queue, 0);
+        return Duration.ofNanos((next.start() - next.now()) * 1000);
     }
 
-    private long reserve(String queue, long micros) {
+    private ReservedTime reserve(String queue, long micros) {
         return wait.answer(store.shards().reserveDueTimes(queue, micros), "Queue '" + queue + "', due times");
     }
 }

@@ -63,7 +63,7 @@ public enum Script {
     NOOP_WRITE(INTEGER),
     SHARDING_PUT(MULTI),
     CLAIM(INTEGER),
-    PACE(VALUE),
+    PACE(MULTI),
     RATE_TAKE(MULTI),
     RATES(MULTI),
     OPERATION_PUT(VALUE),
@@ -73,6 +73,9 @@ public enum Script {
     AUDIT_PUT(INTEGER),
     AUDIT_PAGE(MULTI),
     PROBE(MULTI);
+
+    /** Position of the argument {@code seen_at} of {@code reschedule}. */
+    private static final int SEEN_AT_OF_RESCHEDULE = 6;
 
     private final Answer answer;
     private final ShardKey[] shardKeys;
@@ -100,10 +103,11 @@ public enum Script {
      * Returns whether the reply to a second run may replace a lost first reply. It may not for a cancel: a second run
      * finds no task, and NOT_FOUND would mean that the task was delivered or never existed. A second update may find a
      * started delivery, and a second acquire takes other tasks. Scripts that discard or redrive dead tasks, or that
-     * return a count, also reply differently.
+     * return a count, also reply differently. A second reschedule that expects the task as it was finds it changed.
      */
-    boolean answersAgain() {
+    boolean answersAgain(byte[][] args) {
         return switch (this) {
+            case RESCHEDULE -> args[SEEN_AT_OF_RESCHEDULE].length == 0;
             case POP_DUE,
                     POP_DUE_LIMITED,
                     CANCEL,

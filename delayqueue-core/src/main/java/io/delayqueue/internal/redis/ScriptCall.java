@@ -222,7 +222,7 @@ final class ScriptCall<T> {
 
     private void failed(@Nullable ScriptConnection on, Throwable cause) {
         lastCause = cause;
-        boolean again = (RedisErrors.isConnectionLost(cause) && request.script().answersAgain())
+        boolean again = (RedisErrors.isConnectionLost(cause) && request.answersAgain())
                 || RedisErrors.isOverflow(cause)
                 || (RedisErrors.isNotSent(cause) && runner.connections().noteUnsent(request.key(), cause))
                 || RedisErrors.isTransientReply(cause);

@@ -21,6 +21,11 @@ public record ScriptRequest(Script script, @Nullable ShardKeys shard, byte[][] k
         return new ScriptRequest(script, null, new byte[][] {RedisBytes.bytes(key)}, what, args);
     }
 
+    /** Returns whether the reply to a second run may replace a lost first reply. */
+    boolean answersAgain() {
+        return script.answersAgain(args);
+    }
+
     public byte[] key() {
         return keys[0];
     }

@@ -222,7 +222,7 @@ final class WaitConnection implements ScriptConnection {
         void end(@Nullable Long count, @Nullable Throwable failure) {
             reply.thenAccept(value -> {
                 ReplicasUnknownException unknown = (failure == null) ? null : new ReplicasUnknownException(failure);
-                if (unknown != null && (call.request().script().answersAgain() || unknown.isRefusal())) {
+                if (unknown != null && (call.request().answersAgain() || unknown.isRefusal())) {
                     result.completeExceptionally(unknown);
                     return;
                 }

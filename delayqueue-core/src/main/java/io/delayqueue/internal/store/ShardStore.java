@@ -60,16 +60,16 @@ public class ShardStore extends StoreRole {
     /**
      * Reserves a time span after earlier reservations. Tasks of a queue become due in it at a limited rate.
      *
-     * @return its start, microseconds since the epoch
+     * @param spanMicros its length; 0 to reserve nothing
      */
-    public CompletableFuture<Long> reserveDueTimes(String queue, long spanMicros) {
-        return scripts.<byte[]>run(ScriptRequest.of(
+    public CompletableFuture<ReservedTime> reserveDueTimes(String queue, long spanMicros) {
+        return scripts.<List<Object>>run(ScriptRequest.of(
                         Script.PACE,
                         keys.pace(queue),
                         "Queue '" + queue + "', due times",
                         clock.bytes(),
                         bytes(spanMicros)))
-                .thenApply(RedisBytes::number);
+                .thenApply(reply -> new ReservedTime(RedisBytes.number(reply.get(0)), RedisBytes.number(reply.get(1))));
     }
 
     /**

@@ -116,7 +116,8 @@ abstract class FullMemoryContract extends RedisStoreContract {
         assertThat(get(StoreCalls.redrive(store, SHARD, StoreCalls.dueNow(List.of("a"))))
                         .verdicts())
                 .containsExactly(true);
-        assertThat(get(store.shards().reserveDueTimes(SHARD.queue(), 1000))).isPositive();
+        assertThat(get(store.shards().reserveDueTimes(SHARD.queue(), 1000)).start())
+                .isPositive();
         assertThat(get(store.leases().renew(SHARD, List.of(new LeaseRef("d", token)), LEASE.multipliedBy(2))))
                 .containsExactly(Renewal.HELD);
         assertThat(get(StoreCalls.discard(store, SHARD, List.of("b")))).containsExactly(true);

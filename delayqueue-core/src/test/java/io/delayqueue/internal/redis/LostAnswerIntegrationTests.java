@@ -7,10 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.EncodedPayload;
+import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.UpdateOutcome;
 import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.internal.calls.Replicated;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.engine.CollectingDestination;
 import io.delayqueue.internal.engine.Engine;
@@ -36,6 +38,7 @@ import io.delayqueue.trigger.TestBeans;
 import io.lettuce.core.RedisURI;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -308,5 +311,26 @@ class LostAnswerIntegrationTests extends RedisStoreContract {
         assertThat(get(store.tasks().find(SHARD, "a")).orElseThrow().content().payload())
                 .asString(UTF_8)
                 .isEqualTo("new");
+    }
+
+    /** A second run would find the task changed by the first, and say that another caller changed it. */
+    @Test
+    void rescheduleWhenItExpectsTheTaskAsItWasAndItsAnswerIsLostIsNotMadeAgain() {
+        schedule("a", 1, now + MINUTE);
+        Instant seen = Instant.ofEpochMilli(now + MINUTE);
+        assertThat(get(rescheduling(2, seen)).answer()).isEqualTo(RescheduleOutcome.RESCHEDULED);
+
+        proxy.loseNextAnswer();
+        assertThatExceptionOfType(TaskStoreException.class)
+                .isThrownBy(() -> get(rescheduling(3, seen.plusMillis(MINUTE))))
+                .satisfies(ex -> assertThat(ex.mayHaveBeenApplied()).isTrue());
+
+        assertThat(proxy.hasLostIt()).isTrue();
+        assertThat(get(store.tasks().find(SHARD, "a")).orElseThrow().nextAttentionAt())
+                .isEqualTo(Instant.ofEpochMilli(now + 3 * MINUTE));
+    }
+
+    private CompletableFuture<Replicated<RescheduleOutcome>> rescheduling(int minutes, Instant seen) {
+        return behindProxy.tasks().reschedule(SHARD, ShardingVersion.NONE, "a", at(now + minutes * MINUTE), seen, 0);
     }
 }
