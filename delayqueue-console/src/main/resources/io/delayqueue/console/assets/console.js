@@ -110,11 +110,12 @@
     return millis > 0 ? text + '.' + String(millis).padStart(3, '0') : text.replace(/:00$/, '');
   }
 
-  /** Shows times that an address filled into fields as people type them, in the zone of the page. */
+  /** Shows times that an address filled into fields as people type them, in the zone of the page. Leaves other input. */
   function showTypedTimes() {
     for (const field of document.querySelectorAll('input:is([name=from], [name=until], [name=to]):not([type=hidden])')) {
       const iso = field.value === field.dataset.shown ? field.dataset.iso : field.value;
-      if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/.test(iso)) {
+      const isTyped = field.value !== field.defaultValue;
+      if (!isTyped && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/.test(iso)) {
         const at = new Date(iso);
         // When summer time ends, the clock shows an hour twice.
         const isTwice = [-1, 1].some(hours => typed(new Date(at.getTime() + hours * 3600000)) === typed(at));
@@ -212,9 +213,12 @@
     });
   }
 
+  /** Elements that may be wider than the page. */
+  const SCROLLED = '.scroll, .chart-box, .seg, nav';
+
   /** Scrolls charts that are wider than the page to the current time. */
-  function scrollCharts(part) {
-    for (const box of part.querySelectorAll('[data-scroll]')) {
+  function scrollCharts() {
+    for (const box of document.querySelectorAll('[data-scroll]')) {
       box.scrollLeft = (box.scrollWidth - box.clientWidth) * box.dataset.scroll;
     }
   }
@@ -390,7 +394,7 @@
   /** Returns the table of queues if the pointer or the focus is in it, so that its rows must stay where they are. */
   function pointedAt() {
     const table = region('queues-table');
-    return table && (table.matches(':hover') || table.contains(document.activeElement)) ? table : null;
+    return table && (table.matches(':hover') || table.querySelector(':focus')) ? table : null;
   }
 
   /** Keeps queues in the order in which the page showed them first. A new queue comes last. */
@@ -402,7 +406,7 @@
     }
   }
 
-  /** Replaces a part unless it is in use. Keeps the focus and the open elements. */
+  /** Replaces a part unless it is in use. Keeps the focus, the open elements and what is scrolled. */
   function renew(part, html) {
     // Hidden fields contain tokens, which are different each time.
     const seen = html.replace(/<input type="hidden"[^>]*>/g, '');
@@ -414,20 +418,22 @@
       ? Array.from(part.querySelectorAll('a, button, summary')).indexOf(document.activeElement)
       : -1;
     const opened = Array.from(part.querySelectorAll('details'), details => details.open);
+    const lefts = Array.from(part.querySelectorAll(SCROLLED), box => box.scrollLeft);
     const queues = Array.from(part.querySelectorAll('tr[data-queue]'), row => row.dataset.queue);
     const still = pointedAt();
     const top = still && still.getBoundingClientRect().top;
-    const before = part.innerHTML;
     part.innerHTML = html;
     keepOrder(part, queues);
-    if (still && still.getBoundingClientRect().top !== top) {
-      part.innerHTML = before;
-      part.dataset.seen = '';
-    }
     part.querySelectorAll('details').forEach(function (details, i) {
       details.open = opened[i] === true;
     });
     begin(part);
+    part.querySelectorAll(SCROLLED).forEach(function (box, i) {
+      box.scrollLeft = lefts[i];
+    });
+    if (still) {
+      scrollBy({ top: still.getBoundingClientRect().top - top, behavior: 'instant' });
+    }
     if (focused >= 0) {
       const same = part.querySelectorAll('a, button, summary')[focused];
       if (same) {
@@ -440,8 +446,6 @@
     showZone();
     showCopyButtons(part);
     setTabStops(part);
-    scrollCharts(part);
-    scrollTabs();
     filterByName();
   }
 
@@ -491,6 +495,8 @@
   beginTheme();
   beginZones();
   begin(document);
+  scrollCharts();
+  scrollTabs();
   beginQuestions();
   beginCopying();
   beginChoosing();

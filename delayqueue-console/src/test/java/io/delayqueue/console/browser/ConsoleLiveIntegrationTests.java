@@ -4,6 +4,7 @@ package io.delayqueue.console.browser;
 import static io.delayqueue.console.web.StaffApplication.OPERATE;
 import static io.delayqueue.console.web.StaffApplication.READ;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
@@ -63,30 +64,57 @@ class ConsoleLiveIntegrationTests extends ConsoleScene {
     /** Otherwise a click could reach another queue than the one that the user points at. */
     @Test
     void queuesStayWhereTheyAreWhileAnotherOneGetsIntoTrouble() {
+        browser.size(1366, 400);
         openLive(OPERATE, "/");
         List<String> order = browser.texts("tr[data-queue] th a");
         assertThat(order).last().isEqualTo("orders");
         browser.hover("tr[data-queue=orders] th a");
-        Object top = top("orders");
+        double top = top("orders");
 
         for (int i = 0; i < 6; i++) {
             makeDead("o" + i, "503");
         }
-        browser.awaitText("+6 in 1 h");
+        browser.awaitText("orders is failing").awaitText("+6 in 1 h");
         await().until(() -> browser.text("tr[data-queue=orders]").contains("Failing"));
 
         assertThat(browser.texts("tr[data-queue] th a")).isEqualTo(order);
-        assertThat(top("orders")).isEqualTo(top);
-        browser.hover("h1").awaitText("orders is failing");
-        assertThat(browser.texts("tr[data-queue] th a")).isEqualTo(order);
+        assertThat(top("orders")).isCloseTo(top, within(1.0));
+        assertThat(browser.script("return scrollY")).isNotEqualTo(0L);
         open(OPERATE, "/");
         assertThat(browser.texts("tr[data-queue] th a")).first().isEqualTo("orders");
     }
 
-    private Object top(String queue) {
-        return browser.script(
+    private double top(String queue) {
+        Object top = browser.script(
                 "return document.querySelector('tr[data-queue=' + arguments[0] + ']').getBoundingClientRect().top",
                 queue);
+        return ((Number) top).doubleValue();
+    }
+
+    @Test
+    void timeThatWasPastedStaysAsItIsWhileThePageIsRenewed() {
+        schedule("mails", "m", Duration.ofMinutes(50));
+        browser.hurried();
+        openTask(OPERATE, "mails", "m").awaitText(UPDATED).type("#to", "2030-12-24T18:00:00Z");
+        browser.script("document.activeElement.blur()");
+        String story = browser.text(".story");
+
+        await().until(() -> !browser.text(".story").equals(story));
+
+        assertThat(browser.script("return document.getElementById('to').value")).isEqualTo("2030-12-24T18:00:00Z");
+    }
+
+    @Test
+    void tabsThatAreScrolledStayWhereTheyAreWhileThePageIsRenewed() {
+        browser.size(390, 844);
+        openLive(OPERATE, "/queues/mails");
+        browser.script("document.querySelector('.subtabs').scrollLeft = 100");
+
+        schedule("mails", "m", Duration.ofDays(1));
+        await().until(() -> browser.text(".subtabs").contains("1"));
+
+        assertThat(browser.script("return document.querySelector('.subtabs').scrollLeft"))
+                .isEqualTo(100L);
     }
 
     /** Otherwise users could not copy an id or a payload. */
