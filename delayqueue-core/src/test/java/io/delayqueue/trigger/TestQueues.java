@@ -18,6 +18,7 @@ import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.sharding.Resharding;
 import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.QueueClock;
+import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.trigger.TriggerContext;
 import java.util.List;
@@ -70,6 +71,11 @@ public final class TestQueues implements AutoCloseable {
     /** Makes the notes of processes unreadable. */
     public void damageNotes() {
         redis.put("{queues}:queues", "x");
+    }
+
+    /** Makes one of a shard's keys unusable for scripts. */
+    public void damage(Shard shard, String part) {
+        redis.damage(shard, part);
     }
 
     /** Ends the threads. Destroy triggers before. */

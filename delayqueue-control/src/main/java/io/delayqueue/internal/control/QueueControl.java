@@ -175,6 +175,12 @@ public final class QueueControl implements AutoCloseable {
         return new QueueResults<>(List.copyOf(found), unreadable);
     }
 
+    /** Returns the time of Redis; see {@link DelayQueueAdmin#now}. */
+    public Instant now(Caller caller, String queue) {
+        permissions.require(caller, queue, QueuePermission.READ);
+        return admin.now(queue);
+    }
+
     public QueueView queue(Caller caller, String queue) {
         permissions.require(caller, queue, QueuePermission.READ);
         return QueueView.of(queue, admin.stats(queue), admin.sharding(queue), permissions.of(caller, queue));

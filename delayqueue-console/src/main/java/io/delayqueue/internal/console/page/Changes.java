@@ -9,6 +9,7 @@ import io.delayqueue.control.QueuePermission;
 import io.delayqueue.internal.console.html.Address;
 import io.delayqueue.internal.console.request.ConsoleRequest;
 import io.delayqueue.internal.control.QueueControl;
+import io.delayqueue.internal.control.QueueView;
 import io.delayqueue.internal.control.TaskDetails;
 import io.delayqueue.internal.control.web.ControlChanges;
 import io.delayqueue.internal.control.web.ControlChanges.Change;
@@ -24,6 +25,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -90,7 +92,8 @@ public final class Changes {
                 .map(change -> page(request, change, segments, matched))
                 .map(page -> was == null
                         ? page
-                        : page.with("was", was).with("is", dueAt(request, path, request.parameter("id"))));
+                        : page.with("was", was)
+                                .with("is", afterwards(() -> dueAt(request, path, request.parameter("id")))));
     }
 
     /**
@@ -140,7 +143,7 @@ public final class Changes {
                 .with("paused", waits(request.caller(), queue, action));
     }
 
-    /** Replaces the choice to keep the end of the pause by the time that is left. */
+    /** Replaces the choice to keep the end of the pause by the time that is left, by the clock of Redis. */
     private Parameters withTheSameEnd(Caller caller, String queue, Parameters fields) {
         QueuePause pause = control.queue(caller, queue).pause();
         if (pause == null) {
@@ -150,24 +153,40 @@ public final class Changes {
         fields.names().forEach(name -> values.put(name, fields.required(name)));
         values.remove("for");
         if (pause.until() != null) {
-            values.put("for", Duration.between(clock.instant(), pause.until()).toString());
+            values.put(
+                    "for",
+                    Duration.between(control.now(caller, queue), pause.until()).toString());
         }
         return new Parameters(values, Map.of(), Instant.EPOCH);
     }
 
+    /** Reads more about a change that was made. Returns null if that fails, because the change was made anyway. */
+    private static <T> @Nullable T afterwards(Supplier<@Nullable T> read) {
+        try {
+            return read.get();
+        } catch (DelayQueueException ex) {
+            log.debug("A change was made, but its result could not be read", ex);
+            return null;
+        }
+    }
+
     /** Returns whether tasks that are due now wait until the queue is resumed, as far as the caller may know it. */
     private @Nullable String waits(Caller caller, String queue, String action) {
-        boolean waits = (action.equals("deliver") || action.equals("redrive"))
-                && control.permissions(caller, queue).contains(QueuePermission.READ)
-                && control.queue(caller, queue).paused();
-        return waits ? "true" : null;
+        boolean isDelivery = action.equals("deliver") || action.equals("redrive");
+        QueueView home = isDelivery ? queueAfterwards(caller, queue) : null;
+        return home != null && home.paused() ? "true" : null;
     }
 
     private @Nullable Instant endOfPause(Caller caller, String queue) {
-        QueuePause pause = control.permissions(caller, queue).contains(QueuePermission.READ)
-                ? control.queue(caller, queue).pause()
-                : null;
+        QueueView home = queueAfterwards(caller, queue);
+        QueuePause pause = home == null ? null : home.pause();
         return pause == null ? null : pause.until();
+    }
+
+    private @Nullable QueueView queueAfterwards(Caller caller, String queue) {
+        return afterwards(() -> control.permissions(caller, queue).contains(QueuePermission.READ)
+                ? control.queue(caller, queue)
+                : null);
     }
 
     /** Returns the due time before a reschedule, for the message about the change; null for other changes. */
