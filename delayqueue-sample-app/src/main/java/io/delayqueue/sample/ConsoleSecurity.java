@@ -27,8 +27,8 @@ class ConsoleSecurity {
     }
 
     /**
-     * Customers place orders with curl and without a login, so there is no session that another site could misuse. The
-     * endpoint accepts changes only as JSON, which another site's form cannot send.
+     * Customers place orders with curl and without a login. The console's session is valid for the endpoint, too, but the
+     * endpoint accepts changes only as JSON, which a page of another site cannot send.
      */
     @Bean
     SecurityFilterChain otherChain(HttpSecurity http) {

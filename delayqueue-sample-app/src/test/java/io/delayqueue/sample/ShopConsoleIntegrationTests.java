@@ -44,25 +44,43 @@ class ShopConsoleIntegrationTests {
         return browser.send(request.build(), BodyHandlers.ofString());
     }
 
-    @Test
-    void consoleAsksWhoItIsAndShowsTheQueueToTheOperator() throws Exception {
+    private HttpResponse<String> logIn() throws IOException, InterruptedException {
         HttpResponse<String> login = send("/delayqueue", "");
         assertThat(login.uri().getPath()).isEqualTo("/login");
         String token = login.body().replaceAll("(?s).*name=\"_csrf\"[^>]*value=\"([^\"]+)\".*", "$1");
+        return send("/login", "username=operator&password=demo&_csrf=" + token);
+    }
 
-        HttpResponse<String> page = send("/login", "username=operator&password=demo&_csrf=" + token);
+    @Test
+    void consoleAsksWhoItIsAndShowsTheQueueToTheOperator() throws Exception {
+        HttpResponse<String> page = logIn();
 
         assertThat(page.uri().getPath()).startsWith("/delayqueue");
         assertThat(page.body()).contains(">orders</a>", "<span id=\"caller\">operator</span>");
         assertThat(send("/actuator/delayqueue", "").statusCode()).isEqualTo(200);
     }
 
+    private HttpRequest.Builder pause(String contentType, String body) {
+        return HttpRequest.newBuilder(
+                        URI.create("http://localhost:" + port + "/actuator/delayqueue/queues/emails/pause"))
+                .header("Content-Type", contentType)
+                .POST(BodyPublishers.ofString(body));
+    }
+
+    /** The session of the console is valid for the endpoint. A page of another site can send these, but no JSON. */
+    @Test
+    void endpointWhenThePageOfAnotherSiteUsesTheSessionRefusesTheChange() throws Exception {
+        logIn();
+        for (HttpRequest.Builder forged : List.of(
+                pause("text/plain", "{\"for\": \"1m\"}"), pause("application/x-www-form-urlencoded", "for=1m"))) {
+            HttpResponse<String> refused = browser.send(forged.build(), BodyHandlers.ofString());
+            assertThat(refused.statusCode()).as(refused.body()).isEqualTo(415);
+        }
+    }
+
     @Test
     void endpointChangesAQueueForTheOperatorAndForNobodyElse() throws Exception {
-        HttpRequest.Builder pause = HttpRequest.newBuilder(
-                        URI.create("http://localhost:" + port + "/actuator/delayqueue/queues/emails/pause"))
-                .header("Content-Type", "application/json")
-                .POST(BodyPublishers.ofString("{\"for\": \"1m\"}"));
+        HttpRequest.Builder pause = pause("application/json", "{\"for\": \"1m\"}");
         HttpClient noCookies = HttpClient.newHttpClient();
         assertThat(noCookies.send(pause.build(), BodyHandlers.discarding()).statusCode())
                 .isEqualTo(401);
