@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskState;
+import io.delayqueue.internal.console.request.ConsoleRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,6 +15,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -175,24 +178,24 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
     /** An operator stops a paced redrive because its deliveries do harm, and needs to know when they end. */
     @Test
     void operationSaysWhenAStopHasItsEffect() {
-        schedule(100, "m");
-        String bulk = "/queues/mails/bulk";
-        String run = started(Map.of("action", "deliver", "all", "true", "perSecond", "1"));
-        post("operator", bulk, run + "/stop", Map.of());
+        makeDead(IntStream.range(0, 20).mapToObj(i -> "d-" + i).toArray(String[]::new));
+        String run = started("orders", Map.of("action", "redrive", "all", "true", "perSecond", "1"));
+        post("operator", "/queues/orders/bulk", run + "/stop", Map.of());
 
         assertThat(await().until(() -> get("operator", run).body(), page -> page.contains(">stopped<")))
-                .contains("After a stop, tasks follow for at most ten seconds")
-                .contains("pause <a href=\"/delayqueue/queues/mails\">the queue</a>");
+                .contains("After a stop, no more tasks follow after about ten seconds.")
+                .contains("pause <a href=\"/delayqueue/queues/orders\">the queue</a>");
         assertThat(get("operator", run + "?done=operation-stop").body()).contains("Changed tasks stay changed");
 
-        String done = started(Map.of("action", "reschedule", "all", "true", "by", "1h"));
+        schedule("mails", "m", FAR);
+        String done = started("mails", Map.of("action", "reschedule", "all", "true", "by", "1h"));
         assertThat(await().until(() -> get("operator", done).body(), page -> page.contains(">done<")))
-                .doesNotContain("keep their new due times", "tasks follow for");
+                .doesNotContain("After a stop");
     }
 
-    /** Runs an operation on the queue mails, and returns the address of its page. */
-    private String started(Map<String, String> fields) {
-        String bulk = "/queues/mails/bulk";
+    /** Runs an operation on a queue, and returns the address of its page. */
+    private String started(String queue, Map<String, String> fields) {
+        String bulk = "/queues/" + queue + "/bulk";
         String count = location(post("operator", bulk, bulk, fields)).replaceAll("\\?.*", "");
         await().until(() -> get("operator", count).body().contains(">counted<"));
         return location(post("operator", bulk, count + "/run", Map.of())).replaceAll("\\?.*", "");
@@ -216,7 +219,8 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
 
         assertThat(tasks.find("mails", "m")).isEmpty();
         assertThat(get("operator", TASK + "?id=m").body())
-                .contains("The queue has no task with this id", "<h2>History</h2>", "cancelled");
+                .contains("The queue has no task with this id", "<h2>History</h2>", "cancelled")
+                .containsPattern("As of <time [^>]*>[^<]+</time>\\. Reload the page for later entries");
     }
 
     @Test
@@ -227,7 +231,8 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
         assertThat(body)
                 .contains(
                         "It stays dead until an operator redrives or discards it", "payment service says &lt;b&gt;503")
-                .doesNotContain("<b>503");
+                .contains("<h2>History</h2>")
+                .doesNotContain("<b>503", "Reload the page");
 
         assertLeadsTo(post("operator", page, "/queues/orders/redrive?id=d", Map.of()), "done=redrive-redriven");
         await().until(() -> tasks.find("orders", "d")
@@ -256,6 +261,35 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
                 post("operator", "/queues/orders", "/queues/orders/reshard", Map.of("shards", "3")), "done=reshard");
         await().until(() -> !admin.sharding("orders").isMigrating());
         assertThat(admin.sharding("orders").shards()).isEqualTo(3);
+    }
+
+    @Test
+    void pauseWhenRefusedKeepsTheTypedReason() {
+        String page = "/queues/mails";
+
+        HttpResponse<String> refused =
+                post("operator", page, page + "/pause", Map.of("for", "keep", "reason", "the \"deploy\""));
+
+        assertThat(refused.statusCode()).isEqualTo(400);
+        assertThat(refused.body()).contains("the pause has ended", "value=\"the &quot;deploy&quot;\"");
+        assertThat(get("operator", page + "?reason=forged").body()).doesNotContain("forged");
+    }
+
+    @Test
+    void bulkFormUsesTheSameLabelsAsItsMessages() {
+        String bulk = "/queues/mails/bulk";
+        Matcher labels = Pattern.compile("<label for=\"([A-Za-z]+)\">([^<]+)</label>")
+                .matcher(get("operator", bulk).body());
+        Map<String, String> found = new LinkedHashMap<>();
+        while (labels.find()) {
+            found.put(labels.group(1), "'" + labels.group(2) + "'");
+        }
+
+        assertThat(found).containsKeys("action", "key", "header", "by", "to", "over", "perSecond", "all");
+        assertThat(found).allSatisfy((field, label) -> assertThat(label).isEqualTo(ConsoleRequest.quotedLabel(field)));
+        assertThat(post("operator", bulk, bulk, Map.of("action", "deliver", "all", "true", "perSecond", "many"))
+                        .body())
+                .contains("Rate limit (tasks/s)&#39; must be a whole number");
     }
 
     @Test

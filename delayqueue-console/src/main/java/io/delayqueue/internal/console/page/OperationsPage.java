@@ -105,7 +105,7 @@ final class OperationsPage {
                                 : null)
                 .with("runLink", operates && counted ? home + "/run" : null)
                 .with("isPaced", canStop && operation.action().isPaced())
-                .with("isReschedule", canStop && operation.action() == BulkAction.RESCHEDULE)
+                .with("afterStop", canStop ? afterStop(operation.action()) : null)
                 .with("matchedText", matched(operation))
                 .with("countText", counted(operation))
                 .with("backLink", operation.dryRun() ? back(operation, links) : null)
@@ -117,6 +117,15 @@ final class OperationsPage {
                         of > 0 && !operation.dryRun()
                                 ? View.of("of", of).with("at", operation.done() + operation.left())
                                 : null);
+    }
+
+    /** Returns what follows a stop, for actions whose effect does not end with it; otherwise null. */
+    static @Nullable String afterStop(BulkAction action) {
+        return switch (action) {
+            case REDRIVE -> "no more tasks follow after about ten seconds";
+            case DELIVER, RESCHEDULE -> "tasks that the operation has changed keep their new due times";
+            case CANCEL, DISCARD, ERASE -> null;
+        };
     }
 
     private static boolean deletes(OperationView operation) {
@@ -183,7 +192,7 @@ final class OperationsPage {
     /** Returns how long the deliveries take at the rate of the operation; null without a rate. */
     private static @Nullable String takes(OperationView operation) {
         String perSecond = operation.filter().get("perSecond");
-        return perSecond == null || operation.matched() == 0
+        return perSecond == null || !perSecond.matches("[1-9]\\d{0,8}") || operation.matched() == 0
                 ? null
                 : Moments.length(Duration.ofSeconds(Math.max(1, operation.matched() / Long.parseLong(perSecond))));
     }
@@ -240,7 +249,11 @@ final class OperationsPage {
                 case "by" -> word(by(Duration.parse(value)));
                 case "for" -> word("for " + Moments.length(Duration.parse(value)));
                 case "from", "until", "to" -> word(name + " ").with("wordAt", moments.view(Instant.parse(value)));
-                default -> word(LABELS.getOrDefault(name, name + " %s").formatted(value));
+                default -> {
+                    // The name may come from another program, so it is not part of a format.
+                    String label = LABELS.get(name);
+                    yield word(label == null ? name + " " + value : label.formatted(value));
+                }
             };
         } catch (DateTimeException ex) {
             return word(name + " " + value);

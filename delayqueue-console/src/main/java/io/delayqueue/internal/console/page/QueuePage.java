@@ -51,6 +51,7 @@ final class QueuePage {
         PastChart past =
                 unit == null || keepsChart ? null : PastChart.read(control, request.caller(), name, zoom, unit, now);
         Moments moments = new Moments(now);
+        String typedReason = request.method().equals("POST") ? request.parameter("reason") : null;
         View view = figures.view(read, links)
                 .with("queue", name)
                 .with("tabs", QueueFigures.tabs(queue, links, "Overview"))
@@ -61,7 +62,9 @@ final class QueuePage {
                 .with("keepsChart", keepsChart)
                 .with(
                         "pauseReason",
-                        queue.pause() == null ? null : queue.pause().reason())
+                        typedReason != null || queue.pause() == null
+                                ? typedReason
+                                : queue.pause().reason())
                 .with(
                         "pauseUntil",
                         queue.pause() == null

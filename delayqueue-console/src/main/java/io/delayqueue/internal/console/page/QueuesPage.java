@@ -67,11 +67,11 @@ final class QueuesPage {
         }
 
         /**
-         * Returns by how much the backlog of an overdue queue grows, from the attempts of the last five whole minutes and
-         * the tasks due in the next five; null if it does not grow. Leases also end in those minutes.
+         * Returns how many more tasks a minute are due in the next five minutes than were attempted in the last five whole
+         * minutes, for an overdue queue; null for none. Leases, which also end in the next minutes, do not count.
          */
         @Nullable
-        String growth() {
+        Long growth() {
             Instant end = figures.begin().plus(MINUTE.multipliedBy(MINUTES - 1));
             long attempts = figures.hour()
                     .between(end.minus(QueueFigures.LATELY), end)
@@ -79,7 +79,7 @@ final class QueuesPage {
             long minutes = QueueFigures.LATELY.toMinutes();
             long coming = sum(due.subList(0, (int) minutes), Long::longValue) - queue().leased();
             long growth = (coming - attempts) / minutes;
-            return status() == Status.BEHIND && growth > 0 ? Numbers.grouped(growth) : null;
+            return status() == Status.BEHIND && growth > 0 ? growth : null;
         }
     }
 
@@ -194,9 +194,11 @@ final class QueuesPage {
     private View alert(Row row, Links links) {
         boolean isFailing = row.status() == Status.FAILING;
         List<View> parts = new ArrayList<>(Attention.parts(row.figures()));
-        String growth = row.growth();
+        Long growth = row.growth();
         if (growth != null) {
-            parts.add(Attention.part(" Growing by " + growth + " a minute", " at the rate of the last 5 minutes."));
+            parts.add(Attention.part(
+                    " " + Numbers.of(growth, "more task") + " a minute",
+                    (growth == 1 ? " is" : " are") + " due in the next 5 minutes than were attempted in the last 5."));
         }
         if (row.reason() != null) {
             parts.add(Attention.part(" Last reason: ", ReasonsPage.message(row.reason())));
@@ -232,13 +234,14 @@ final class QueuesPage {
         int minutes = MINUTES / Spark.BARS;
         List<Steps.Step> past = Steps.of(figures.hour(), figures.begin(), MINUTE.multipliedBy(minutes), Spark.BARS)
                 .steps();
+        Long growth = row.growth();
         List<Long> next = IntStream.range(0, Spark.BARS)
                 .mapToObj(i -> sum(row.due().subList(i * minutes, (i + 1) * minutes), Long::longValue))
                 .toList();
         return this.figures
                 .view(figures, links)
                 .with("statusMore", more(row, now))
-                .with("growth", row.growth())
+                .with("growth", growth == null ? null : Numbers.grouped(growth))
                 .with(
                         "pastBars",
                         Spark.bars(

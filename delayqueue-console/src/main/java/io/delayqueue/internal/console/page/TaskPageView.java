@@ -55,6 +55,7 @@ final class TaskPageView {
         View view = View.of("queue", queue)
                 .with("id", id)
                 .with("isThere", found.isPresent())
+                .with("historyAt", new Moments(now).view(now))
                 .with("operates", false);
         List<FailedAttempt> failed = found.map(TaskDetails::failedAttempts).orElse(List.of());
         history(view, request, queue, id, failed, new Moments(now));

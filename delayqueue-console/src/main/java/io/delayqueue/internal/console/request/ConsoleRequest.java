@@ -50,7 +50,7 @@ public record ConsoleRequest(
             Map.entry("to", "New due time"),
             Map.entry("over", "Spread over"),
             Map.entry("by", "Postpone by"),
-            Map.entry("perSecond", "Max. rate"),
+            Map.entry("perSecond", "Rate limit (tasks/s)"),
             Map.entry("for", "Pause for"),
             Map.entry("shards", "Shards"),
             Map.entry("confirm", "Name of the queue"),
