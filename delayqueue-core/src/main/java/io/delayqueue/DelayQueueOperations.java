@@ -117,6 +117,9 @@ public interface DelayQueueOperations {
      * task key. A new payload also sets the task's type ({@link io.delayqueue.annotation.TaskType}) and version. Does
      * not change a task in progress; the outcome is then {@link UpdateOutcome#IN_FLIGHT}.
      *
+     * <p>Redis adds up the new and the stored headers. If a transaction defers the call, a sum above the limit is an
+     * error only after the commit, and the outbox rejects the update.
+     *
      * @param payload the new payload; {@code null} to keep the payload
      * @param headers headers to set; an empty value removes the header
      * @throws PayloadConversionException if the payload cannot be encoded

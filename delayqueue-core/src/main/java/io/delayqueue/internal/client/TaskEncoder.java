@@ -18,7 +18,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Checks a request and encodes its payload. A request that passes is never rejected as invalid later. */
+/**
+ * Checks a request and encodes its payload. A request that passes is never rejected as invalid later, except an update
+ * whose headers exceed the limit together with the stored headers: only Redis can check these.
+ */
 final class TaskEncoder {
 
     private final PayloadCodecs codecs;

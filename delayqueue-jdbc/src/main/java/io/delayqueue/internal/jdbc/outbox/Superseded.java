@@ -1,28 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.jdbc.outbox;
 
+import io.delayqueue.internal.queue.TaskBounds;
 import io.delayqueue.internal.store.TaskUpdate;
 import io.delayqueue.internal.transaction.TaskChange;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Finds operations of a row that a later operation makes unnecessary: all operations before a cancel, a due time before
- * a later due time, and an update before later updates that set all that it sets. A schedule that replaces the task does not make earlier
- * operations unnecessary, because Redis may refuse it. All operations before a change of the group are kept, because
- * that change applies to existing tasks.
+ * a later due time, and a payload before a later payload. A schedule that replaces the task, or an update that sets
+ * headers of the application, does not make earlier operations unnecessary, because Redis may refuse it. All operations
+ * before a change of the group are kept, because that change applies to existing tasks.
  */
 public final class Superseded {
 
     private boolean cancelled;
     private boolean rescheduled;
     private boolean newPayload;
-    private final Set<String> newHeaders = new HashSet<>();
 
     private Superseded() {}
 
@@ -45,25 +43,23 @@ public final class Superseded {
 
     /** Returns whether a change is necessary. Call it for the changes of a task from last to first. */
     private boolean isNecessary(TaskChange<?> change) {
-        boolean superfluous = cancelled
-                || (change instanceof TaskChange.Reschedule && rescheduled)
-                || (change instanceof TaskChange.Update update && isReplaced(update.update()));
+        boolean setsPayload = change instanceof TaskChange.Update update && setsOnlyPayload(update.update());
+        boolean superfluous =
+                cancelled || (change instanceof TaskChange.Reschedule && rescheduled) || (setsPayload && newPayload);
         cancelled |= change instanceof TaskChange.Cancel;
         rescheduled |= change instanceof TaskChange.Reschedule;
+        newPayload |= setsPayload;
         if (change instanceof TaskChange.Schedule) {
             rescheduled = false; // Earlier changes apply to the task that existed then.
             newPayload = false;
-            newHeaders.clear();
         }
         return !superfluous;
     }
 
-    /** Returns whether later updates set all that this one sets. Otherwise, adds what it sets. */
-    private boolean isReplaced(TaskUpdate update) {
-        boolean replaced = (newPayload || update.payload() == null)
-                && newHeaders.containsAll(update.headers().keySet());
-        newPayload |= update.payload() != null;
-        newHeaders.addAll(update.headers().keySet());
-        return replaced;
+    /** Returns whether an update sets a payload, with its type and version, and no headers of the application. */
+    private static boolean setsOnlyPayload(TaskUpdate update) {
+        return update.payload() != null
+                && update.headers().keySet().stream()
+                        .allMatch(name -> name.startsWith(TaskBounds.RESERVED_HEADER_PREFIX));
     }
 }

@@ -59,17 +59,17 @@ class SupersededTests {
     }
 
     @Test
-    void withoutWhenLaterUpdatesDoNotSetAllThatAnEarlierOneSetsKeepsIt() {
+    void withoutWhenAnUpdateSetsHeadersOfTheApplicationKeepsItAndWhatComesBefore() {
         EncodedPayload some = new EncodedPayload("text/plain", new byte[0]);
         Operation payload = update(new TaskUpdate(some, Map.of("dq-type", "")));
         Operation headers = update(new TaskUpdate(null, Map.of("tenant", "red")));
         Operation both = update(new TaskUpdate(some, Map.of("dq-type", "", "tenant", "blue")));
-        for (List<Operation> kept : List.of(
-                List.of(payload, headers), List.of(headers, payload), List.of(both, headers), List.of(both, payload))) {
+        for (List<Operation> kept :
+                List.of(List.of(headers, headers), List.of(both, headers, payload), List.of(headers, payload, both))) {
             assertThat(Superseded.without(kept)).isEqualTo(kept);
         }
-        assertThat(Superseded.without(List.of(headers, payload, both))).containsExactly(both);
-        assertThat(Superseded.without(List.of(both, headers, payload))).containsExactly(headers, payload);
+        Operation later = update(new TaskUpdate(some, Map.of("dq-type", "b")));
+        assertThat(Superseded.without(List.of(payload, both, later))).containsExactly(both, later);
     }
 
     private static Operation update(TaskUpdate update) {
