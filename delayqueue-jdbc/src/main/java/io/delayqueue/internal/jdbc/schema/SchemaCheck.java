@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.UncategorizedDataAccessException;
 import org.springframework.jdbc.BadSqlGrammarException;
@@ -18,8 +19,14 @@ import org.springframework.jdbc.support.JdbcUtils;
 /** Checks that the tables exist in the version that this library requires. */
 public final class SchemaCheck {
 
-    /** SQL states of the databases for a table or schema that does not exist. A missing right has another one. */
+    /** SQL states of the databases for a table or schema that does not exist. */
     private static final Set<String> NO_TABLE = Set.of("42P01", "3F000", "42S02", "42S03", "42S04");
+
+    /** PostgreSQL's SQL state for a missing right. */
+    private static final String NO_RIGHT = "42501";
+
+    /** Error codes of MySQL and MariaDB for a missing right on a table or database. */
+    private static final Set<Integer> NO_RIGHT_CODES = Set.of(1142, 1044);
 
     private final DataSource dataSource;
     private final TableNames names;
@@ -49,7 +56,11 @@ public final class SchemaCheck {
                 throw new InvalidDelayQueueSetupException(
                         "The table " + names.schemaVersion() + " could not be read: "
                                 + ex.getMostSpecificCause().getMessage() + ".",
-                        "Grant the database user SELECT, INSERT, UPDATE and DELETE on the tables of delayqueue-jdbc.");
+                        isMissingRight(error, database)
+                                ? "Grant the database user SELECT, INSERT, UPDATE and DELETE on the tables of"
+                                        + " delayqueue-jdbc."
+                                : "Check the table. If another program has created it, choose another prefix with"
+                                        + " delayqueue.jdbc.table-prefix.");
             }
             throw missing("There is no table " + names.schemaVersion() + ".", database);
         }
@@ -67,6 +78,12 @@ public final class SchemaCheck {
                             + "created the tables.");
         }
         return database;
+    }
+
+    private static boolean isMissingRight(@Nullable SQLException error, Database database) {
+        return error != null
+                && (NO_RIGHT.equals(error.getSQLState())
+                        || (database == Database.MYSQL && NO_RIGHT_CODES.contains(error.getErrorCode())));
     }
 
     /**

@@ -41,10 +41,15 @@ class MariaDbSchemaCheckIntegrationTests {
     void requireWhenTheUserMayNotReadTheTablesDoesNotReportThemAsMissing(TestDatabase server) {
         Matcher url = Pattern.compile("(.*/)(\\w+)(.*)").matcher(server.jdbcUrl());
         assertThat(url.matches()).isTrue();
-        MissingRight.verify(
+        UnreadableTable.verifyMissingRight(
                 server,
                 "CREATE USER guest IDENTIFIED BY 'guest'",
                 url.group(1) + "information_schema" + url.group(3),
                 url.group(2) + ".");
+    }
+
+    @Test
+    void requireWhenAnotherProgramCreatedTheTableSaysToCheckIt(TestDatabase server) {
+        UnreadableTable.verifyForeignTable(server);
     }
 }

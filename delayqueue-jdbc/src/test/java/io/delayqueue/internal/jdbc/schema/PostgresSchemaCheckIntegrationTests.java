@@ -10,6 +10,12 @@ class PostgresSchemaCheckIntegrationTests {
 
     @Test
     void requireWhenTheUserMayNotReadTheTablesDoesNotReportThemAsMissing(TestDatabase server) {
-        MissingRight.verify(server, "CREATE ROLE guest LOGIN PASSWORD 'guest'", server.jdbcUrl(), "public.");
+        UnreadableTable.verifyMissingRight(
+                server, "CREATE ROLE guest LOGIN PASSWORD 'guest'", server.jdbcUrl(), "public.");
+    }
+
+    @Test
+    void requireWhenAnotherProgramCreatedTheTableSaysToCheckIt(TestDatabase server) {
+        UnreadableTable.verifyForeignTable(server);
     }
 }
