@@ -10,6 +10,7 @@ import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.annotation.TaskHeaders;
 import io.delayqueue.autoconfigure.DelayQueueAutoConfiguration;
 import io.delayqueue.control.BulkOperations;
+import io.delayqueue.internal.store.PendingChanges;
 import io.delayqueue.jdbc.autoconfigure.DelayQueueJdbcAutoConfiguration;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,6 +60,10 @@ final class OutboxApplication implements AutoCloseable {
 
     BulkOperations bulk() {
         return context.getBean(BulkOperations.class);
+    }
+
+    PendingChanges pending() {
+        return context.getBean(PendingChanges.class);
     }
 
     DelayQueueOutbox care() {

@@ -26,11 +26,15 @@ import io.delayqueue.control.TaskFilter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -335,6 +339,87 @@ abstract class OutboxContract extends OutboxScene {
         assertThat(erased.status()).as(erased.error()).isEqualTo(Status.DONE);
         assertThat(Objects.requireNonNull(erased.erased()).outboxRows()).isEqualTo(4);
         assertThat(idsSeenByOthers()).isEmpty();
+    }
+
+    /** The rows that the application commits are behind the erasure, which reads two pages. */
+    @Test
+    void eraseWhenTheApplicationCommitsRowsAllTheTimeEnds() {
+        app.jdbc()
+                .batchUpdate(
+                        "INSERT INTO delayqueue_outbox (row_key, queue_name, task_id, version, operations, available_at,"
+                                + " created_at, attempts) VALUES (?, 'orders', '{person}:a', 1, ?, ?, 0, 0)",
+                        IntStream.rangeClosed(1, 501)
+                                .mapToObj(i -> new Object[] {
+                                    new byte[] {100, (byte) (i >> 8), (byte) i},
+                                    new byte[] {1},
+                                    System.currentTimeMillis() + LATER.toMillis()
+                                })
+                                .toList());
+        AtomicInteger late = new AtomicInteger();
+        AtomicLong deleted = new AtomicLong();
+
+        boolean all = app.pending().erase("orders", "{person}:", rows -> {
+            if (late.get() < 9) {
+                addRows(late.incrementAndGet(), "orders", "{person}:late");
+            }
+            deleted.addAndGet(rows);
+            return true;
+        });
+
+        assertThat(all).isTrue();
+        assertThat(idsSeenByOthers()).hasSize(4).containsOnly("{person}:late");
+        assertThat(app.care().rejected(100))
+                .as("two were there before the erasure reached the table")
+                .hasSize(2)
+                .extracting(RejectedOperation::id)
+                .containsOnly("{person}:late");
+        assertThat(deleted).hasValue(501 + 2);
+    }
+
+    @Test
+    void eraseWhenStoppedWhileARowIsLockedEnds() {
+        addRows(1, "orders", "{person}:a");
+        addRows(2, "orders", "{person}:b");
+        List<Long> deleted = new CopyOnWriteArrayList<>();
+
+        app.transactions().executeWithoutResult(status -> {
+            byte[] locked = keyOf("{person}:b");
+            assertThat(app.jdbc().update("UPDATE delayqueue_outbox SET attempts = 1 WHERE row_key = ?", locked))
+                    .isEqualTo(1);
+            CompletableFuture<Boolean> all =
+                    CompletableFuture.supplyAsync(() -> app.pending().erase("orders", "{person}:", rows -> {
+                        deleted.add(rows);
+                        return deleted.size() < 3;
+                    }));
+            assertThat(all).succeedsWithin(PATIENCE).isEqualTo(false);
+        });
+
+        assertThat(deleted).containsExactly(1L, 0L, 0L);
+        assertThat(idsSeenByOthers()).containsExactly("{person}:b");
+        assertThat(app.care().rejected(10)).hasSize(2);
+    }
+
+    /** Only Redis knows the headers of the task, to which the later update adds too much. */
+    @Test
+    void updateWhenALaterOneIsRefusedIsMade() {
+        app.tasks()
+                .schedule(ScheduleRequest.to("orders")
+                        .id("a")
+                        .payload("x")
+                        .header("stored", "s".repeat(5000))
+                        .dueIn(LATER)
+                        .build());
+        app.transactions().executeWithoutResult(status -> {
+            app.outbox().updatePayload("orders", "a", "overwritten");
+            app.outbox().updatePayload("orders", "a", "first");
+            app.outbox().update("orders", "a", "second", Map.of("added", "a".repeat(5000)));
+        });
+
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(app.heard().rejected).hasSize(1));
+        assertThat(app.heard().rejected.get(0).reason()).contains("delayqueue.max-header-size");
+        assertThat(app.tasks().find("orders", "a", String.class).orElseThrow().payload())
+                .isEqualTo("first");
     }
 
     /** Returns the stored key of a row. Some databases pad it. */

@@ -43,7 +43,7 @@ final class BulkOperation implements Runnable {
 
     private volatile boolean stop;
     private boolean lost;
-    private long beatAt;
+    private long beatAt = System.nanoTime();
 
     /**
      * @param record the operation, recorded as running in this process
@@ -155,10 +155,12 @@ final class BulkOperation implements Runnable {
         if (phase == request.action().of().size()) {
             return null;
         }
-        if (phase == 0 && request.action() == BulkAction.ERASE) {
-            // A schedule in the outbox must not create a task again behind the erasure.
-            erasure.outbox(
-                    request, rows -> record = record.with(record.progress().erasedRows(rows)));
+        // A schedule in the outbox must not create a task again behind the erasure.
+        if (phase == 0
+                && request.action() == BulkAction.ERASE
+                && !erasure.outbox(request, rows -> goesOn(record.progress().erasedRows(rows)))) {
+            stop = true;
+            return request.filter(); // not recorded, so the next run erases the rest of the outbox
         }
         TaskFilter chosen =
                 state() == TaskState.DEAD ? pages.deadByNow(request.queue(), request.filter()) : request.filter();
@@ -220,10 +222,14 @@ final class BulkOperation implements Runnable {
 
     /** Deletes history entries. Returns false if the run must end before. */
     private boolean eraseHistory() {
-        return erasure.history(record.request(), deleted -> {
-            record = record.with(record.progress().erasedEntries(deleted));
-            return !stop && (System.nanoTime() - beatAt < BEAT_NANOS || goesOn());
-        });
+        return erasure.history(
+                record.request(), deleted -> goesOn(record.progress().erasedEntries(deleted)));
+    }
+
+    /** Notes progress, and records it once a second. Returns whether the run may continue. */
+    private boolean goesOn(OperationRecord.Progress progress) {
+        record = record.with(progress);
+        return !stop && (System.nanoTime() - beatAt < BEAT_NANOS || goesOn());
     }
 
     /**

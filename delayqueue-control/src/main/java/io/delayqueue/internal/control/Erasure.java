@@ -11,7 +11,6 @@ import io.delayqueue.internal.store.TaskStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.LongConsumer;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -58,15 +57,19 @@ final class Erasure {
     /**
      * Deletes rows of the outbox, but not for a dry run.
      *
-     * @param deleted receives numbers of deleted rows; not called if this process has no outbox
+     * @param goesOn receives numbers of deleted rows, and returns whether to continue; not called if this process has
+     *     no outbox
+     * @return whether all rows are deleted
      */
-    void outbox(BulkRequest request, LongConsumer deleted) {
+    boolean outbox(BulkRequest request, LongPredicate goesOn) {
         for (PendingChanges outbox : outboxes.get()) {
-            if (!request.dryRun()) {
-                outbox.erase(request.queue(), request.filter().idPrefix(), deleted);
+            boolean all = request.dryRun()
+                    || outbox.erase(request.queue(), request.filter().idPrefix(), goesOn);
+            if (!all || !goesOn.test(0)) {
+                return false;
             }
-            deleted.accept(0);
         }
+        return true;
     }
 
     /**

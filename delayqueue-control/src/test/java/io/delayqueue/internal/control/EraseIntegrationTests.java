@@ -27,12 +27,13 @@ import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
-import java.util.function.LongConsumer;
+import java.util.function.LongPredicate;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -52,8 +53,11 @@ class EraseIntegrationTests {
     /** Ids of rows. */
     private static final class Outbox implements PendingChanges {
 
-        private final List<String> rows = new ArrayList<>();
+        private final List<String> rows = new CopyOnWriteArrayList<>();
         private boolean fails;
+
+        /** Whether the second row is locked. */
+        private volatile boolean locked;
 
         @Override
         public String place() {
@@ -69,16 +73,24 @@ class EraseIntegrationTests {
         public void hurry() {}
 
         @Override
-        public void erase(String queue, String idPrefix, LongConsumer deleted) {
+        public boolean erase(String queue, String idPrefix, LongPredicate goesOn) {
             for (String row : List.copyOf(rows)) {
                 if (row.startsWith(idPrefix)) {
                     rows.remove(row);
-                    deleted.accept(1);
+                    boolean continues = goesOn.test(1);
+                    while (continues && locked) {
+                        LockSupport.parkNanos(1_000_000);
+                        continues = goesOn.test(0);
+                    }
+                    if (!continues) {
+                        return false;
+                    }
                     if (fails) {
                         throw new DelayQueueException("The database is away");
                     }
                 }
             }
+            return true;
         }
     }
 
@@ -259,6 +271,28 @@ class EraseIntegrationTests {
         OperationView done = ended(bulk.resume(started.handle()).orElseThrow());
         assertThat(done.status()).as(done.error()).isEqualTo(Status.DONE);
         assertThat(erased(done).historyEntries()).isEqualTo(1);
+    }
+
+    @Test
+    void eraseWhenStoppedAtTheOutboxChangesNoTaskAndIsResumed() {
+        tasksOfAllKinds();
+        outbox.locked = true;
+        OperationView started = bulk.erase(QUEUE, VIP);
+        await().until(() -> outbox.rows.size() == 2);
+        bulk.stop(started.handle());
+
+        OperationView stopped = ended(started);
+
+        assertThat(stopped.status()).as(stopped.error()).isEqualTo(Status.STOPPED);
+        assertThat(erased(stopped).outboxRows()).isEqualTo(1);
+        assertThat(outbox.rows).containsExactly("vip-unsent", "t-1");
+        assertThat(scene.pages(TaskState.SCHEDULED, VIP, 500)).hasSize(VIPS);
+        outbox.locked = false;
+        OperationView done = ended(bulk.resume(stopped.handle()).orElseThrow());
+        assertThat(done.status()).as(done.error()).isEqualTo(Status.DONE);
+        assertThat(done.done()).isEqualTo(VIPS + 1);
+        assertThat(erased(done).outboxRows()).isEqualTo(2);
+        assertThat(outbox.rows).containsExactly("t-1");
     }
 
     @Test

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.store;
 
-import java.util.function.LongConsumer;
+import java.util.function.LongPredicate;
 
 /**
  * Committed changes to tasks that have not reached the store yet, for example because they are in an outbox. Tests wait
@@ -22,11 +22,13 @@ public interface PendingChanges {
     void hurry();
 
     /**
-     * Deletes the changes to tasks, including changes that the store has refused. Blocks.
+     * Deletes the changes to tasks, including changes that the store has refused. Passes once over all changes, so it
+     * ends even if the application commits others all the time. It may leave or delete these. Blocks.
      *
      * @param idPrefix prefix of the tasks' ids and of the groups' id prefixes; empty for all tasks
-     * @param deleted receives numbers of deleted records, also before a failure
+     * @param goesOn receives numbers of deleted records, also before a failure, and returns whether to continue
+     * @return whether all are deleted
      * @throws io.delayqueue.DelayQueueException if the changes cannot be deleted
      */
-    void erase(String queue, String idPrefix, LongConsumer deleted);
+    boolean erase(String queue, String idPrefix, LongPredicate goesOn);
 }

@@ -152,13 +152,19 @@ public final class OutboxTable {
                 Rows.values(database, keys));
     }
 
-    /** Returns keys of rows whose ids have a prefix, locked or not. */
-    List<RowKey> keys(String queue, String idPrefix, int limit) {
+    /**
+     * Returns keys of rows whose ids have a prefix, locked or not, in order.
+     *
+     * @param after last key of the previous call; null to start
+     */
+    List<RowKey> keys(String queue, String idPrefix, @Nullable RowKey after, int limit) {
         return jdbc.query(
-                "SELECT row_key FROM " + table + " WHERE " + Rows.HAVE_ID_PREFIX + " LIMIT " + limit,
+                "SELECT row_key FROM " + tableByKey + " WHERE " + Rows.HAVE_ID_PREFIX
+                        + " AND row_key > ? ORDER BY row_key LIMIT " + limit,
                 (result, number) -> RowKey.read(result.getBytes(1)),
                 queue,
-                Rows.startingWith(idPrefix));
+                Rows.startingWith(idPrefix),
+                after == null ? new byte[0] : after.bytes());
     }
 
     /**
@@ -252,13 +258,13 @@ public final class OutboxTable {
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
-    /** Deletes these rows, except rows that other transactions have locked. Returns the number of deleted rows. */
-    int deleteUnlocked(Collection<RowKey> keys) {
+    /** Deletes these rows, except rows that other transactions have locked. Returns the deleted rows. */
+    Set<RowKey> deleteUnlocked(Collection<RowKey> keys) {
         Set<RowKey> unlocked = states(keys, " FOR UPDATE SKIP LOCKED").keySet();
         if (!unlocked.isEmpty()) {
             delete(unlocked);
         }
-        return unlocked.size();
+        return unlocked;
     }
 
     public void delete(Collection<RowKey> keys) {

@@ -50,13 +50,19 @@ public final class RejectedTable {
                         Instant.ofEpochMilli(result.getLong(5))));
     }
 
-    /** Returns the ids of rejected entries for tasks whose ids have a prefix. */
-    List<String> ids(String queue, String idPrefix, int limit) {
+    /**
+     * Returns the ids of rejected entries for tasks whose ids have a prefix, in order.
+     *
+     * @param after last id of the previous call; empty to start
+     */
+    List<String> ids(String queue, String idPrefix, String after, int limit) {
         return jdbc.queryForList(
-                "SELECT rejected_id FROM " + table + " WHERE " + Rows.HAVE_ID_PREFIX + " LIMIT " + limit,
+                "SELECT rejected_id FROM " + table + " WHERE " + Rows.HAVE_ID_PREFIX
+                        + " AND rejected_id > ? ORDER BY rejected_id LIMIT " + limit,
                 String.class,
                 queue,
-                Rows.startingWith(idPrefix));
+                Rows.startingWith(idPrefix),
+                after);
     }
 
     /** Returns and locks the operations of a rejected entry until the transaction ends. Empty if the id is unknown. */

@@ -7,7 +7,7 @@ import io.delayqueue.internal.jdbc.outbox.OutboxErasure;
 import io.delayqueue.internal.store.PendingChanges;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.function.LongConsumer;
+import java.util.function.LongPredicate;
 
 /** Committed rows that are still in the outbox. */
 public final class PendingRows implements PendingChanges {
@@ -42,7 +42,7 @@ public final class PendingRows implements PendingChanges {
     }
 
     @Override
-    public void erase(String queue, String idPrefix, LongConsumer deleted) {
-        erasure.erase(queue, idPrefix, deleted);
+    public boolean erase(String queue, String idPrefix, LongPredicate goesOn) {
+        return erasure.erase(queue, idPrefix, goesOn);
     }
 }
