@@ -155,7 +155,7 @@
 
   function beginZones() {
     const zones = document.getElementById('zones');
-    zones.hidden = false;
+    zones.hidden = ownZone === 'UTC';
     zones.querySelector('[data-zone=local]').textContent = ownZone.replace(/^.*\//, '').replaceAll('_', ' ');
     zones.addEventListener('click', function (event) {
       if (event.target.dataset.zone) {
@@ -293,7 +293,7 @@
   function filterByName() {
     if (named) {
       const part = named.value.trim().toLowerCase();
-      for (const row of document.querySelectorAll('tr[data-queue]')) {
+      for (const row of document.querySelectorAll('[data-queue]')) {
         row.hidden = !row.dataset.queue.toLowerCase().includes(part);
       }
     }
@@ -349,7 +349,8 @@
 
   // --- live parts
 
-  const POLL = 5000;
+  // An operation is watched: its counts and its end should be seen at once.
+  const POLL = document.querySelector('[data-live=operation-facts]') ? 1000 : 5000;
   const status = document.getElementById('live-state');
   let renewedAt = new Date();
 
@@ -399,7 +400,7 @@
 
   /** Keeps queues in the order in which the page showed them first. A new queue comes last. */
   function keepOrder(part, queues) {
-    const rows = Array.from(part.querySelectorAll('tr[data-queue]'));
+    const rows = Array.from(part.querySelectorAll('[data-queue]'));
     const place = row => (queues.indexOf(row.dataset.queue) + queues.length + 1) % (queues.length + 1);
     if (queues.length > 0) {
       rows.sort((a, b) => place(a) - place(b)).forEach(row => row.parentElement.append(row));
@@ -419,7 +420,7 @@
       : -1;
     const opened = Array.from(part.querySelectorAll('details'), details => details.open);
     const lefts = Array.from(part.querySelectorAll(SCROLLED), box => box.scrollLeft);
-    const queues = Array.from(part.querySelectorAll('tr[data-queue]'), row => row.dataset.queue);
+    const queues = Array.from(part.querySelectorAll('[data-queue]'), row => row.dataset.queue);
     const still = pointedAt();
     const top = still && still.getBoundingClientRect().top;
     part.innerHTML = html;
@@ -468,7 +469,7 @@
           say('', false);
           return;
         }
-        say('Updating every 5 s', false);
+        say('Updating every ' + POLL / 1000 + ' s', false);
       } else if (answer.redirected || answer.status === 401 || answer.status === 403) {
         stale('You are signed out. Reload the page.');
       } else {

@@ -298,7 +298,7 @@ class ConsoleReadingIntegrationTests extends ConsoleScene {
         assertThat(browser.texts("#for option").get(0)).matches("until \\d\\d:\\d\\d:\\d\\d \\(as now\\)");
 
         open(OPERATE, "/").awaitText("deploy").click("tr[data-queue=orders] button");
-        assertThat(browser.accept()).contains("OK resumes");
+        assertThat(browser.accept()).contains("It was paused by ", ": deploy. OK resumes");
         browser.awaitText("The queue orders was resumed.");
         assertThat(browser.address().getPath()).endsWith("/delayqueue/");
         assertThat(admin.isPaused("orders")).isFalse();

@@ -183,8 +183,8 @@ final class TaskSearch implements Runnable {
             return "id";
         }
         return FilterMatch.headers(task).entrySet().stream()
-                .filter(header -> contains(header.getValue())
-                        || (text.indexOf('=') > 0 && contains(header.getKey() + "=" + header.getValue())))
+                .filter(header ->
+                        contains(header.getValue()) || text.equalsIgnoreCase(header.getKey() + "=" + header.getValue()))
                 .map(header -> "header " + header.getKey())
                 .sorted()
                 .findFirst()

@@ -55,6 +55,15 @@ final class Attention {
         return reason + "Deliveries resume " + (end(pause) == null ? "" : "at ");
     }
 
+    /** Returns who paused the queue and why, as a sentence and a space; empty if that is unknown. */
+    static String pausedWhy(@Nullable QueuePause pause) {
+        if (pause == null || (pause.by().isEmpty() && pause.reason().isEmpty())) {
+            return "";
+        }
+        return "It was paused" + (pause.by().isEmpty() ? "" : " by " + pause.by())
+                + (pause.reason().isEmpty() ? "" : ": " + pause.reason()) + ". ";
+    }
+
     private static @Nullable View end(@Nullable QueuePause pause) {
         return pause == null ? null : new Moments(Instant.now()).view(pause.until());
     }

@@ -189,12 +189,17 @@ final class OperationsPage {
         return fields;
     }
 
-    /** Returns how long the deliveries take at the rate of the operation; null without a rate. */
+    /** Returns how long the deliveries take at the rate of the operation, as far as it is known; null without a rate. */
     private static @Nullable String takes(OperationView operation) {
         String perSecond = operation.filter().get("perSecond");
-        return perSecond == null || !perSecond.matches("[1-9]\\d{0,8}") || operation.matched() == 0
-                ? null
-                : Moments.length(Duration.ofSeconds(Math.max(1, operation.matched() / Long.parseLong(perSecond))));
+        if (perSecond == null || !perSecond.matches("[1-9]\\d{0,8}")) {
+            return null;
+        }
+        return operation.matched() == 0
+                ? "–"
+                : "about "
+                        + Moments.length(
+                                Duration.ofSeconds(Math.max(1, operation.matched() / Long.parseLong(perSecond))));
     }
 
     private static View row(OperationView operation, Links links, Moments moments) {

@@ -152,6 +152,7 @@ final class QueueFigures {
                 .with("reasonsLink", links.of(name, "reasons"))
                 .with("keysLink", links.of(name, "keys"))
                 .with("pauseLink", links.of(name, "pause"))
+                .with("pausedWhy", Attention.pausedWhy(figures.queue().pause()))
                 .with("resumeLink", links.of(name, "resume"));
     }
 

@@ -59,7 +59,7 @@ public final class Said {
     /** Texts with the number of tasks, and the verb for it. */
     private static final Map<String, String> COUNTED = Map.of(
             "redrive-first",
-            "The newest %s %s redriven and will be delivered now. Tasks that fail again reappear on this page.",
+            "The newest %s %s redriven and will be delivered now. Reload this page later: it shows the tasks that failed again.",
             "chosen-cancel",
             "%s %s cancelled.",
             "chosen-deliver",
