@@ -111,7 +111,7 @@ public final class CellRunner {
     }
 
     private CheckSettings settings(Cell cell, Servers servers, FaultLog log) {
-        CheckSettings settings = new CheckSettings(
+        CheckSettings settings = CheckSettings.of(
                         cell.name(), MAX_ATTEMPTS, CellTiming.LEASE, Set.of(LoadApplication.FORWARDED))
                 .withMaxExpiries(MAX_LEASE_EXPIRIES);
         if (cell.fault() != Fault.NONE) {

@@ -19,7 +19,7 @@ final class AnsweredInTime implements TaskRule {
 
     /** @param histories the histories of all processes */
     AnsweredInTime(CheckSettings settings, List<Entry> histories) {
-        this.limitMicros = TimeUnit.NANOSECONDS.toMicros(settings.callsWithin.toNanos());
+        this.limitMicros = TimeUnit.NANOSECONDS.toMicros(settings.callsWithin().toNanos());
         histories.forEach(entry -> lastMicros.merge(entry.process(), entry.micros(), Math::max));
     }
 

@@ -9,148 +9,177 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The properties of a run that the rules need. Each {@code with} method returns a changed copy. */
-public final class CheckSettings implements Cloneable {
+/**
+ * The properties of a run on which the rules depend.
+ *
+ * @param cell its name
+ * @param maxAttempts attempts after which a task is dead
+ * @param maxExpiries lease expiries after which a task is dead
+ * @param lease lease of the queues
+ * @param maxIdleInterval interval of the triggers
+ * @param faults whether faults were injected; without faults there is no excuse for a duplicate
+ * @param lossWindows times when a failover may have undone confirmed changes, or issued tokens twice; empty if nothing
+ *     may be lost
+ * @param answersLast whether loss windows excuse only losses of leases, because callers required replicas
+ * @param clockSets times when the Redis server's clock may have been set, so that the Redis times in the histories are
+ *     unreliable
+ * @param clockTolerance maximum error of the Redis times in the histories
+ * @param recovery whether deliveries must be on time after the last fault: tasks that were due by then are attempted
+ *     within one lease and two idle intervals, and from {@code settleAfter} on the p99 of all attempts is less than a
+ *     second
+ * @param settleAfter see {@code recovery}
+ * @param onTime times when attempts had to be on time in any case; judged together with {@code recovery}
+ * @param brokerQueues queues whose tasks go to RabbitMQ; handlers receive the tasks of all other queues
+ * @param brokerStays whether RabbitMQ stays available, so that attempts without an answer must count
+ * @param silentPercent percentage of the tasks for RabbitMQ, chosen by their ids, whose queue may be silent; the queue
+ *     of the other tasks answers
+ * @param callsWithin maximum duration of each call of an application
+ * @param expiresAfter how long tasks may be overdue when they are delivered; null for any time
+ * @param window delivery hours of tasks, as text; null for any
+ * @param keyRate rate of the tasks of each key in a handler; null for any
+ * @param keyConcurrency maximum number of deliveries of a key in progress in a handler; 0 for any
+ */
+public record CheckSettings(
+        String cell,
+        int maxAttempts,
+        int maxExpiries,
+        Duration lease,
+        Duration maxIdleInterval,
+        boolean faults,
+        List<Window> lossWindows,
+        boolean answersLast,
+        List<Window> clockSets,
+        Duration clockTolerance,
+        boolean recovery,
+        Duration settleAfter,
+        List<OnTime> onTime,
+        Set<String> brokerQueues,
+        boolean brokerStays,
+        int silentPercent,
+        Duration callsWithin,
+        @Nullable Duration expiresAfter,
+        @Nullable String window,
+        @Nullable Rate keyRate,
+        int keyConcurrency) {
 
-    final String cell;
-    /** Maximum number of attempts; the task is then dead. */
-    final int maxAttempts;
-    /** Lease of the queues. */
-    final Duration lease;
-    /** From this time after the last fault on, the p99 of all attempts is less than a second, see {@link #recovery}. */
-    final Duration settleAfter = Duration.ofSeconds(30);
-    /** Queues whose tasks go to RabbitMQ; handlers receive the tasks of all other queues. */
-    final Set<String> brokerQueues;
-    /** Maximum error of the Redis times in the histories. */
-    final Duration clockTolerance = Duration.ofMillis(5);
-    /** Maximum number of lease expiries; the task is then dead. */
-    int maxExpiries = 5;
-    /** Interval of the triggers. */
-    Duration maxIdleInterval = Duration.ofSeconds(5);
-    /** Whether faults were injected; without faults there is no excuse for a duplicate. */
-    boolean faults;
-    /** Whether tasks that were due by the last fault must be attempted within a lease and two idle intervals. */
-    boolean recovery;
-    /** Times when attempts had to be on time in any case; judged together with {@link #recovery}. */
-    List<OnTime> onTime = List.of();
-    /** Maximum duration of each call of an application. */
-    Duration callsWithin = Duration.ofDays(1);
-    /** How long tasks may be overdue when they are delivered; null for any time. */
-    @Nullable
-    Duration expiresAfter;
-    /** Delivery hours of tasks, as text; null for any. */
-    @Nullable
-    String window;
-    /** Rate of the tasks of each key in a handler; null for any. */
-    @Nullable
-    Rate keyRate;
-    /** Maximum number of deliveries of a key in progress in a handler; 0 for any. */
-    int keyConcurrency;
-    /** Whether RabbitMQ stays available, so that attempts without an answer must count. */
-    boolean brokerStays;
-    /** Times when the Redis server's clock may have been set, so that Redis times in the histories are unreliable. */
-    List<Window> clockSets = List.of();
-    /** Percentage of the tasks for RabbitMQ, chosen by their ids, whose queue may be silent; other queues answer. */
-    private int silentPercent = 100;
-    /** Times when a failover may have undone confirmed changes, or issued tokens twice. */
-    private List<Window> lossWindows = List.of();
-    /** Whether loss windows excuse only losses of leases, because callers required replicas. */
-    private boolean answersLast;
+    /** No limit for calls. */
+    private static final Duration ANY_TIME = Duration.ofDays(1);
 
-    /** Creates settings for a run without faults. Nothing may be lost, and lateness is not judged. */
-    public CheckSettings(String cell, int maxAttempts, Duration lease, Set<String> brokerQueues) {
-        this.cell = cell;
-        this.maxAttempts = maxAttempts;
-        this.lease = lease;
-        this.brokerQueues = Set.copyOf(brokerQueues);
+    /** Returns settings for a run without faults. Nothing may be lost, and lateness is not judged. */
+    public static CheckSettings of(String cell, int maxAttempts, Duration lease, Set<String> brokerQueues) {
+        return new CheckSettings(
+                cell,
+                maxAttempts,
+                5,
+                lease,
+                Duration.ofSeconds(5),
+                false,
+                List.of(),
+                false,
+                List.of(),
+                Duration.ofMillis(5),
+                false,
+                Duration.ofSeconds(30),
+                List.of(),
+                Set.copyOf(brokerQueues),
+                false,
+                100,
+                ANY_TIME,
+                null,
+                null,
+                null,
+                0);
     }
 
     /** Returns these settings with a limit for the duration of the applications' calls. */
     public CheckSettings withCallsWithin(Duration limit) {
-        return with(copy -> copy.callsWithin = limit);
+        return with(builder -> builder.callsWithin = limit);
     }
 
     /** Returns these settings with a limit for how late tasks are delivered, and with delivery hours. */
     public CheckSettings withTiming(@Nullable Duration longest, @Nullable String hours) {
-        return with(copy -> {
-            copy.expiresAfter = longest;
-            copy.window = hours;
+        return with(builder -> {
+            builder.expiresAfter = longest;
+            builder.window = hours;
         });
     }
 
     /** Returns these settings with limits of keys. */
     public CheckSettings withKeyLimits(@Nullable Rate rate, int concurrency) {
-        return with(copy -> {
-            copy.keyRate = rate;
-            copy.keyConcurrency = concurrency;
+        return with(builder -> {
+            builder.keyRate = rate;
+            builder.keyConcurrency = concurrency;
         });
     }
 
     public CheckSettings withFaults() {
-        return with(copy -> copy.faults = true);
+        return with(builder -> builder.faults = true);
     }
 
     public CheckSettings withMaxExpiries(int newMaxExpiries) {
-        return with(copy -> copy.maxExpiries = newMaxExpiries);
+        return with(builder -> builder.maxExpiries = newMaxExpiries);
     }
 
     /** Returns these settings with a judgement of lateness, for triggers with this idle interval. */
     public CheckSettings withRecovery(Duration newMaxIdleInterval) {
-        return with(copy -> {
-            copy.maxIdleInterval = newMaxIdleInterval;
-            copy.recovery = true;
+        return with(builder -> {
+            builder.maxIdleInterval = newMaxIdleInterval;
+            builder.recovery = true;
         });
     }
 
-    /** Returns these settings with faults, and with windows when loss is allowed, such as a failover without WAIT. */
+    /**
+     * Returns these settings with faults, and with windows in which loss is allowed, as a failover without WAIT states
+     * them.
+     */
     public CheckSettings withLossWithin(List<Window> windows) {
-        return with(copy -> {
-            copy.faults = true;
-            copy.lossWindows = List.copyOf(windows);
+        return with(builder -> {
+            builder.faults = true;
+            builder.lossWindows = List.copyOf(windows);
         });
     }
 
     /** Returns these settings for callers that require replicas: confirmed changes survive a failover. */
     public CheckSettings withAnswersThatLast() {
-        return with(copy -> copy.answersLast = true);
+        return with(builder -> builder.answersLast = true);
     }
 
     /**
-     * Returns these settings with faults, and with windows when the Redis server's clock was set. A window ends
-     * when the processes have read the new time.
+     * Returns these settings with faults, and with windows in which the Redis server's clock was set, until the
+     * processes knew the new time.
      */
     public CheckSettings withClockSetWithin(List<Window> windows) {
-        return with(copy -> {
-            copy.faults = true;
-            copy.clockSets = List.copyOf(windows);
+        return with(builder -> {
+            builder.faults = true;
+            builder.clockSets = List.copyOf(windows);
         });
     }
 
+    public CheckSettings withClockTolerance(Duration tolerance) {
+        return with(builder -> builder.clockTolerance = tolerance);
+    }
+
     /**
-     * Returns these settings for a run where RabbitMQ stays available.
+     * Returns these settings for a run in which RabbitMQ stays available.
      *
      * @param percent percentage of its tasks, chosen by their ids, whose queue may be silent
      */
     public CheckSettings whereTheBrokerStays(int percent) {
-        return with(copy -> {
-            copy.brokerStays = true;
-            copy.silentPercent = percent;
+        return with(builder -> {
+            builder.brokerStays = true;
+            builder.silentPercent = percent;
         });
     }
 
     /** Returns these settings with attempts that had to be on time, though there were faults. */
     public CheckSettings withOnTime(List<OnTime> promises) {
-        return with(copy -> copy.onTime = List.copyOf(promises));
+        return with(builder -> builder.onTime = List.copyOf(promises));
     }
 
-    private CheckSettings with(Consumer<CheckSettings> change) {
-        try {
-            CheckSettings copy = (CheckSettings) clone();
-            change.accept(copy);
-            return copy;
-        } catch (CloneNotSupportedException e) {
-            throw new AssertionError(e);
-        }
+    private CheckSettings with(Consumer<Builder> change) {
+        Builder builder = new Builder(this);
+        change.accept(builder);
+        return builder.build(this);
     }
 
     /** Returns whether a task for RabbitMQ goes to a queue that answers all the time. */
@@ -171,6 +200,71 @@ public final class CheckSettings implements Cloneable {
     /** Returns whether Redis times of this period are unreliable. */
     boolean isClockSet(long begin, long end) {
         return clockSets.stream().anyMatch(window -> window.touches(begin, end));
+    }
+
+    /** The settings that may differ from a run without faults. */
+    private static final class Builder {
+
+        private int maxExpiries;
+        private Duration maxIdleInterval;
+        private boolean faults;
+        private List<Window> lossWindows;
+        private boolean answersLast;
+        private List<Window> clockSets;
+        private Duration clockTolerance;
+        private boolean recovery;
+        private List<OnTime> onTime;
+        private boolean brokerStays;
+        private int silentPercent;
+        private Duration callsWithin;
+        private @Nullable Duration expiresAfter;
+        private @Nullable String window;
+        private @Nullable Rate keyRate;
+        private int keyConcurrency;
+
+        private Builder(CheckSettings settings) {
+            this.maxExpiries = settings.maxExpiries;
+            this.maxIdleInterval = settings.maxIdleInterval;
+            this.faults = settings.faults;
+            this.lossWindows = settings.lossWindows;
+            this.answersLast = settings.answersLast;
+            this.clockSets = settings.clockSets;
+            this.clockTolerance = settings.clockTolerance;
+            this.recovery = settings.recovery;
+            this.onTime = settings.onTime;
+            this.brokerStays = settings.brokerStays;
+            this.silentPercent = settings.silentPercent;
+            this.callsWithin = settings.callsWithin;
+            this.expiresAfter = settings.expiresAfter;
+            this.window = settings.window;
+            this.keyRate = settings.keyRate;
+            this.keyConcurrency = settings.keyConcurrency;
+        }
+
+        private CheckSettings build(CheckSettings settings) {
+            return new CheckSettings(
+                    settings.cell,
+                    settings.maxAttempts,
+                    maxExpiries,
+                    settings.lease,
+                    maxIdleInterval,
+                    faults,
+                    lossWindows,
+                    answersLast,
+                    clockSets,
+                    clockTolerance,
+                    recovery,
+                    settings.settleAfter,
+                    onTime,
+                    settings.brokerQueues,
+                    brokerStays,
+                    silentPercent,
+                    callsWithin,
+                    expiresAfter,
+                    window,
+                    keyRate,
+                    keyConcurrency);
+        }
     }
 
     /**

@@ -59,7 +59,7 @@ public final class Checker {
         findings.addAll(punctuality.judge());
         findings.addAll(new WithinLimits(settings).judge(run));
         return new Verdict(
-                settings.cell,
+                settings.cell(),
                 fates.values().stream().mapToInt(Integer::intValue).sum(),
                 unknown,
                 fates.getOrDefault(Fate.DELIVERED, 0),

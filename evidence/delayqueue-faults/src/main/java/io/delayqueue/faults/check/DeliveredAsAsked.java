@@ -73,10 +73,10 @@ final class DeliveredAsAsked implements TaskRule {
                     task.ops,
                     List.of(lease)));
         } else if (task.ops.stream().noneMatch(this::clockWasSet)
-                && task.sourcesOf(lease, tolerance(), settings.faults).isEmpty()) {
+                && task.sourcesOf(lease, tolerance(), settings.faults()).isEmpty()) {
             findings.add(task.finding(
                     Rule.UNEXPECTED,
-                    "delivered with a due time that no call requested: " + lease.dueMillis(),
+                    "delivered with a due time that nobody asked for: " + lease.dueMillis(),
                     task.ops,
                     List.of(lease)));
         }
@@ -123,6 +123,6 @@ final class DeliveredAsAsked implements TaskRule {
     }
 
     private long tolerance() {
-        return settings.clockTolerance.toMillis();
+        return settings.clockTolerance().toMillis();
     }
 }

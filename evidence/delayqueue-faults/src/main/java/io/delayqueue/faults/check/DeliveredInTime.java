@@ -27,7 +27,7 @@ final class DeliveredInTime implements TaskRule {
 
     DeliveredInTime(CheckSettings settings) {
         this.settings = settings;
-        this.window = (settings.window == null) ? null : DeliveryWindow.parse(settings.window);
+        this.window = (settings.window() == null) ? null : DeliveryWindow.parse(settings.window());
     }
 
     @Override
@@ -62,7 +62,7 @@ final class DeliveredInTime implements TaskRule {
      * Uses the earliest due time that a call may have set. For a call while the clock was set, that time is unknown.
      */
     private boolean mayBeTooLate(TaskHistory task, long at) {
-        Duration longest = settings.expiresAfter;
+        Duration longest = settings.expiresAfter();
         return longest != null
                 && task.ops.stream()
                         .filter(op -> op.mayHaveStored() || op.mayHaveRescheduled() || op.mayHaveRescheduledUnseen())
@@ -71,7 +71,7 @@ final class DeliveredInTime implements TaskRule {
     }
 
     private long earliestDue(Op op) {
-        long tolerance = settings.clockTolerance.toMillis();
+        long tolerance = settings.clockTolerance().toMillis();
         Long due = (op.answer() != null) ? op.answer().dueMillis() : null;
         if (due != null && op.invoked().delayMillis() == null) {
             return due;
@@ -80,7 +80,7 @@ final class DeliveredInTime implements TaskRule {
     }
 
     private @Nullable String wrong(Event.Started started, long now) {
-        Duration longest = settings.expiresAfter;
+        Duration longest = settings.expiresAfter();
         long late = now - started.dueMillis();
         if (longest != null && late > longest.plus(SLACK).toMillis()) {
             return "began " + late + " ms after its due time, where " + longest.toMillis() + " ms are allowed";

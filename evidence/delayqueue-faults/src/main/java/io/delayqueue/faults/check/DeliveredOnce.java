@@ -23,12 +23,12 @@ final class DeliveredOnce {
             for (int i = 0; i < leases.size(); i++) {
                 explained += withinLease(task, leases.get(i), findings);
                 if (i > 0 && isDuplicate(leases.get(i - 1), leases.get(i))) {
-                    if (settings.faults && hasCause(task, version, leases.get(i - 1), leases.get(i))) {
+                    if (settings.faults() && hasCause(task, version, leases.get(i - 1), leases.get(i))) {
                         explained++;
                     } else {
                         findings.add(task.finding(
                                 Rule.DUPLICATE,
-                                "version " + version + " was delivered a second time without a cause",
+                                "version " + version + " was delivered again without a cause",
                                 task.ops,
                                 leases.subList(i - 1, i + 1)));
                     }
@@ -54,7 +54,7 @@ final class DeliveredOnce {
         int explained = 0;
         List<Entry> deliveries = lease.deliveries();
         for (int i = 1; i < deliveries.size(); i++) {
-            if (settings.faults
+            if (settings.faults()
                     && deliveries.get(i).event() instanceof Event.Arrived arrived
                     && arrived.redelivered()) {
                 explained++;

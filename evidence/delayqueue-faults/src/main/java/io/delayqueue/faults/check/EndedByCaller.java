@@ -48,13 +48,13 @@ final class EndedByCaller implements TaskRule {
                 && wasThereOnlyBefore(task, op, lease)
                 && nothingStoredSince(task, op, lease)) {
             findings.add(task.finding(
-                    rule, told(op) + " was the reply, although a delivery was in progress", task.ops, List.of(lease)));
+                    rule, told(op) + " was answered although a delivery was under way", task.ops, List.of(lease)));
         }
     }
 
     /** Returns whether all calls that may have stored the delivered task were over when this one began. */
     private boolean wasThereOnlyBefore(TaskHistory task, Op op, Lease lease) {
-        List<Op> sources = task.sourcesOf(lease, settings.clockTolerance.toMillis(), settings.faults);
+        List<Op> sources = task.sourcesOf(lease, settings.clockTolerance().toMillis(), settings.faults());
         String version = lease.version();
         return version != null
                 && !sources.isEmpty()

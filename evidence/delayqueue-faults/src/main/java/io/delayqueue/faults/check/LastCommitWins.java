@@ -65,6 +65,8 @@ final class LastCommitWins implements TaskRule {
         boolean first = task.leases.stream().allMatch(other -> other == lease || other.from() > lease.at());
         boolean late = first && lease.isTouched() && lease.from() > last.end();
         return late
-                && (!last.isReschedule() || !last.mayBeDueAt(lease.dueMillis(), settings.clockTolerance.toMillis()));
+                && (!last.isReschedule()
+                        || !last.mayBeDueAt(
+                                lease.dueMillis(), settings.clockTolerance().toMillis()));
     }
 }

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The lateness of first attempts, by the time slice that contains the due times of their tasks, in the time of {@link
+ * The lateness of first attempts, by the time slice in which their tasks were due, in the time of {@link
  * Entry#micros()}. Not thread-safe.
  */
 public final class LatenessOverTime {

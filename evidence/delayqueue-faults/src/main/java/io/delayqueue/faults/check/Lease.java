@@ -124,7 +124,7 @@ final class Lease {
     }
 
     /**
-     * Returns the latest time when the task became available for another acquire: its holder released it, or the lease
+     * Returns the latest time from which the task could be acquired again: its holder released it, or the lease
      * expired. Null if unknown. An end that was sent twice and refused the second time counts as refused.
      */
     @Nullable

@@ -71,8 +71,8 @@ final class LeasesEndOnce implements TaskRule {
     }
 
     /**
-     * Returns whether the request was repeated after its task had been stored. Such a request changes nothing and gets
-     * the first reply again.
+     * Returns whether the request was made again when its task was already there. Such a request changes nothing and
+     * gets the first reply again.
      */
     private static boolean isRepeated(TaskHistory task, Op op, Lease lease) {
         String version = op.invoked().version();

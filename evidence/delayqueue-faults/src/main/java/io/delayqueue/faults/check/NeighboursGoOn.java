@@ -26,7 +26,7 @@ final class NeighboursGoOn implements TaskRule {
 
     @Override
     public List<Finding> judge(TaskHistory task) {
-        if (!settings.brokerQueues.contains(task.queue) || !settings.isForAnsweringQueue(task.id)) {
+        if (!settings.brokerQueues().contains(task.queue) || !settings.isForAnsweringQueue(task.id)) {
             return List.of();
         }
         List<Finding> findings = new ArrayList<>();
@@ -49,7 +49,7 @@ final class NeighboursGoOn implements TaskRule {
             }
         }
         firstArrivals.values().stream()
-                .filter(late -> settings.recovery && late > HELD_UP.toMillis() * 1000)
+                .filter(late -> settings.recovery() && late > HELD_UP.toMillis() * 1000)
                 .forEach(late -> findings.add(task.finding(
                         Rule.BLAMED,
                         "arrived " + late / 1000 + " ms late beside a silent queue",

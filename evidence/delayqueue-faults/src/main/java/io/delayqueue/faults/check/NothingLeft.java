@@ -30,7 +30,7 @@ final class NothingLeft implements TaskRule {
                 findings.add(task.finding(
                         Rule.DEAD_ATTEMPTS,
                         "dead with " + dead.failures() + " failures and " + dead.expiries() + " expired leases ("
-                                + dead.reason() + "), not with " + settings.maxAttempts + " failures",
+                                + dead.reason() + "), not with " + settings.maxAttempts() + " failures",
                         task.ops,
                         task.leases));
             } else if (!wasSeenToFail(task, dead)) {
@@ -45,9 +45,9 @@ final class NothingLeft implements TaskRule {
     }
 
     private boolean hasRightAttempts(FinalState.Dead dead) {
-        return dead.failures() == settings.maxAttempts
-                || dead.reason().startsWith(EXPIRED) && dead.expiries() == settings.maxExpiries + 1
-                || dead.reason().equals(TOO_LATE) && settings.expiresAfter != null;
+        return dead.failures() == settings.maxAttempts()
+                || dead.reason().startsWith(EXPIRED) && dead.expiries() == settings.maxExpiries() + 1
+                || dead.reason().equals(TOO_LATE) && settings.expiresAfter() != null;
     }
 
     /**
@@ -56,16 +56,16 @@ final class NothingLeft implements TaskRule {
      */
     private boolean wasSeenToFail(TaskHistory task, FinalState.Dead dead) {
         String version = dead.version();
-        if (version == null || settings.brokerQueues.contains(dead.queue())) {
+        if (version == null || settings.brokerQueues().contains(dead.queue())) {
             return true;
         }
         long failed = task.touchedOf(version).stream()
-                .filter(lease -> settings.faults || !lease.wasRefused())
+                .filter(lease -> settings.faults() || !lease.wasRefused())
                 .flatMap(lease -> lease.ends.stream())
                 .filter(entry -> entry.event() instanceof Event.Ended ended && ended.end() == End.FAILED)
                 .count();
         failed += refusedBeforeTheHandler(task, version);
-        return settings.faults ? failed >= dead.failures() : failed == dead.failures();
+        return settings.faults() ? failed >= dead.failures() : failed == dead.failures();
     }
 
     /** Returns the number of attempts of the version that an interceptor ended before a handler got the task. */

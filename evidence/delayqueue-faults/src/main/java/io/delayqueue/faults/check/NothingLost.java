@@ -20,7 +20,7 @@ final class NothingLost {
         LIVE,
         /** A caller ended or replaced it, or may have done so. */
         ENDED,
-        /** Unknown, but within a window when loss is allowed. */
+        /** Unknown, but within a window in which loss is allowed. */
         LOSS_ALLOWED,
         LOST
     }
@@ -64,7 +64,7 @@ final class NothingLost {
 
     /** Returns whether a task was certainly rescheduled, to a sufficiently known time, and never seen again. */
     boolean isLostByReschedule(TaskHistory task, Op reschedule) {
-        long tolerance = settings.clockTolerance.toMillis();
+        long tolerance = settings.clockTolerance().toMillis();
         return reschedule.isReschedule()
                 && reschedule.is("RESCHEDULED", "IN_FLIGHT")
                 && !settings.mayBeUndone(reschedule)

@@ -23,7 +23,7 @@ record Op(Entry begun, Event.Invoked invoked, @Nullable Entry ended, Event.@Null
         return begun.micros();
     }
 
-    /** Returns the latest time when its effect, if any, occurred. */
+    /** Returns the time by which its effect, if any, had certainly occurred. */
     long end() {
         return (isOk() && ended != null) ? ended.micros() : Long.MAX_VALUE;
     }
@@ -66,8 +66,8 @@ record Op(Entry begun, Event.Invoked invoked, @Nullable Entry ended, Event.@Null
 
     /**
      * Returns whether the call may have rescheduled a task although the reply says that there is none. When a
-     * connection breaks, the library repeats the call. It finds no task if the first attempt rescheduled the task and
-     * the task was then delivered.
+     * connection breaks, the call is sent again. It finds no task if the first attempt rescheduled the task and the
+     * task was then delivered.
      */
     boolean mayHaveRescheduledUnseen() {
         return isReschedule() && is("NOT_FOUND");
@@ -90,8 +90,8 @@ record Op(Entry begun, Event.Invoked invoked, @Nullable Entry ended, Event.@Null
 
     /**
      * Returns whether the call may have stored a task with this due time before the task in its reply. When its
-     * connection breaks, the library repeats a call with a delay. If the task was delivered in between, the call stores
-     * it again with a later due time.
+     * connection breaks, a call with a delay is sent again. If the task was delivered in between, the call stores it
+     * again with a later due time.
      */
     boolean mayHaveBeenDueAt(long dueMillis, long toleranceMillis) {
         return stored()

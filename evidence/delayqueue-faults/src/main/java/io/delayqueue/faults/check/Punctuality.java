@@ -89,9 +89,9 @@ final class Punctuality {
     }
 
     /**
-     * Returns the earliest time when the attempt under a lease could be made. An earlier lease without a started
-     * attempt is an excuse only if a fault may be the reason. Otherwise the attempt could be made as early as the
-     * attempt of that lease.
+     * Returns the time from which the attempt under a lease could be made. An earlier lease without a started attempt
+     * is an excuse only if a fault may be the reason. Otherwise the attempt could be made as early as the attempt of
+     * that lease.
      */
     private @Nullable Long ready(TaskHistory task, int index, long due) {
         Lease lease = task.leases.get(index);
@@ -156,7 +156,7 @@ final class Punctuality {
     /** Returns the lateness of all attempts that could be made long enough after the last fault. */
     Lateness afterwards() {
         Long fault = lastFault;
-        long from = (fault != null) ? fault + micros(settings.settleAfter) : Long.MIN_VALUE;
+        long from = (fault != null) ? fault + micros(settings.settleAfter()) : Long.MIN_VALUE;
         List<Long> late = new ArrayList<>();
         for (Attempt attempt : attempts) {
             Long ready = attempt.ready();
@@ -191,8 +191,8 @@ final class Punctuality {
 
     List<Finding> judge() {
         List<Finding> findings = new ArrayList<>();
-        if (settings.recovery) {
-            Duration limit = settings.lease.plus(settings.maxIdleInterval.multipliedBy(2));
+        if (settings.recovery()) {
+            Duration limit = settings.lease().plus(settings.maxIdleInterval().multipliedBy(2));
             Duration recovery = recovery();
             if (recovery != null && recovery.compareTo(limit) > 0) {
                 findings.add(finding("a task due before the last fault was over was attempted " + recovery.toMillis()
@@ -206,7 +206,7 @@ final class Punctuality {
             if (after.p99().compareTo(ON_TIME) > 0) {
                 findings.add(finding("p99 of " + after.p99().toMillis() + " ms when the last fault was long over"));
             }
-            settings.onTime.stream().map(this::judge).filter(Objects::nonNull).forEach(findings::add);
+            settings.onTime().stream().map(this::judge).filter(Objects::nonNull).forEach(findings::add);
         }
         return findings;
     }
@@ -235,7 +235,7 @@ final class Punctuality {
                         + " attempts");
     }
 
-    /** Returns the longest delay of an attempt that could be made after the last fault. */
+    /** Returns the longest time for which an attempt could be made after the last fault and was not. */
     private Duration longest() {
         Long fault = lastFault;
         long longest = 0;

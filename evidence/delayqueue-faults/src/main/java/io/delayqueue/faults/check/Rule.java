@@ -26,7 +26,7 @@ public enum Rule {
     TOKEN_ORDER,
     /** A write of the later delivery is not refused because of the token of an earlier one. */
     FENCED,
-    /** At most one version of an id is live; a replaced version does not reappear. */
+    /** At most one version of an id is live; a replaced version does not come back. */
     REVIVED,
     /** The last committed outbox call for an id determines its final state. */
     COMMIT_ORDER,

@@ -23,7 +23,7 @@ final class SilenceCounts implements TaskRule {
 
     @Override
     public List<Finding> judge(TaskHistory task) {
-        if (!settings.brokerStays || !settings.brokerQueues.contains(task.queue)) {
+        if (!settings.brokerStays() || !settings.brokerQueues().contains(task.queue)) {
             return List.of();
         }
         List<Finding> findings = new ArrayList<>();

@@ -57,9 +57,9 @@ final class TokensGrow implements TaskRule {
 
     /**
      * Returns whether a failover may have undone the token. If the clock was not set, the next tokens are higher
-     * even so.
+     * nevertheless.
      */
     private boolean mayBeForgotten(Lease earlier) {
-        return !settings.clockSets.isEmpty() && settings.mayBeUndone(earlier.from(), earlier.at());
+        return !settings.clockSets().isEmpty() && settings.mayBeUndone(earlier.from(), earlier.at());
     }
 }

@@ -28,12 +28,12 @@ final class WithinLimits {
 
     List<Finding> judge(Run run) {
         List<Finding> findings = new ArrayList<>();
-        if (settings.keyRate == null && settings.keyConcurrency == 0) {
+        if (settings.keyRate() == null && settings.keyConcurrency() == 0) {
             return findings;
         }
         Map<String, List<Delivery>> byKey = new TreeMap<>();
         for (TaskHistory task : run.tasks()) {
-            if (!settings.brokerQueues.contains(task.queue)) {
+            if (!settings.brokerQueues().contains(task.queue)) {
                 TaskIds.keyOf(task.id)
                         .ifPresent(key -> task.leases.stream()
                                 .filter(lease -> lease.acquired() != null
@@ -63,11 +63,11 @@ final class WithinLimits {
             if (isClockSet) {
                 continue;
             }
-            if (settings.keyConcurrency > 0) {
+            if (settings.keyConcurrency() > 0) {
                 List<Delivery> others = deliveries.subList(0, i).stream()
                         .filter(each -> isInProgress(each, next))
                         .toList();
-                if (others.size() >= settings.keyConcurrency) {
+                if (others.size() >= settings.keyConcurrency()) {
                     findings.add(next.finding(
                             "was acquired while " + others.size() + " other deliveries of its key were in progress",
                             others.get(0)));
@@ -83,7 +83,7 @@ final class WithinLimits {
 
         /** The reply to an acquire has a reading of the clock that is a little later than its decision. */
         boolean isTooSoon(Delivery before, Delivery next, boolean isClockSet) {
-            Rate rate = settings.keyRate;
+            Rate rate = settings.keyRate();
             if (rate == null) {
                 return false;
             }
@@ -95,7 +95,8 @@ final class WithinLimits {
             long mayBeAhead =
                     rate.burst() > 0 ? (rate.burst() - 1) * interval : Math.max(0, TENTH_OF_A_SECOND - interval);
             long at = next.acquired().redisMicros();
-            boolean isTooSoon = arrival - at > mayBeAhead + settings.clockTolerance.toNanos() / 1000;
+            boolean isTooSoon =
+                    arrival - at > mayBeAhead + settings.clockTolerance().toNanos() / 1000;
             arrival = Math.max(arrival, at) + interval;
             return isTooSoon;
         }

@@ -853,7 +853,7 @@ class CheckerTests {
             convicts(retriedAfterExpiry(46_100), Rule.LATE);
         }
 
-        /** Returns a history where a process first acquired the task at 40 s and never ended the lease. */
+        /** Returns a history in which the task was first acquired at 40 s by a process that never ended the lease. */
         private HandMade retriedAfterExpiry(long acquired) {
             return judged().schedule(0, "v1", "CREATED", 40_000)
                     .acquire(40_000, 1, 40_000)

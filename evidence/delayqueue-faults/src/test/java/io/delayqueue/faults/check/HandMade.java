@@ -36,7 +36,7 @@ final class HandMade {
     private final List<Entry> entries = new ArrayList<>();
     private final String queue;
     private CheckSettings settings =
-            new CheckSettings("cell", MAX_ATTEMPTS, Duration.ofMillis(LEASE), Set.of(FORWARDED));
+            CheckSettings.of("cell", MAX_ATTEMPTS, Duration.ofMillis(LEASE), Set.of(FORWARDED));
     private FinalState end = FinalState.EMPTY;
     private String process = "a";
     private String id = ID;
@@ -290,7 +290,7 @@ final class HandMade {
         return deliverAgain(at, version, token, 1, due);
     }
 
-    /** Adds a later attempt, after the expiry of all earlier leases. */
+    /** Adds a later attempt, before which all earlier leases expired. */
     HandMade deliverAgain(long at, String version, long token, int attempt, long due) {
         return acquire(at, token, due, attempt - 1)
                 .start(at + 4, version, token, attempt, due)
