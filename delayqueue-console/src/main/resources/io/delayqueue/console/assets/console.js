@@ -293,7 +293,7 @@
   function filterByName() {
     if (named) {
       const part = named.value.trim().toLowerCase();
-      for (const row of document.querySelectorAll('[data-queue]')) {
+      for (const row of document.querySelectorAll('tr[data-queue]')) {
         row.hidden = !row.dataset.queue.toLowerCase().includes(part);
       }
     }
@@ -349,8 +349,6 @@
 
   // --- live parts
 
-  // An operation is watched: its counts and its end should be seen at once.
-  const POLL = document.querySelector('[data-live=operation-facts]') ? 1000 : 5000;
   const status = document.getElementById('live-state');
   let renewedAt = new Date();
 
@@ -469,7 +467,7 @@
           say('', false);
           return;
         }
-        say('Updating every ' + POLL / 1000 + ' s', false);
+        say('Updating every ' + pollMillis() / 1000 + ' s', false);
       } else if (answer.redirected || answer.status === 401 || answer.status === 403) {
         stale('You are signed out. Reload the page.');
       } else {
@@ -478,7 +476,12 @@
     } catch (ignored) {
       stale('Connection lost, reconnecting…');
     }
-    pollLater(POLL);
+    pollLater(pollMillis());
+  }
+
+  /** Returns the pause before the next poll. A running operation is watched more closely. */
+  function pollMillis() {
+    return document.querySelector('[data-live=operation-actions] form[action$="/stop"]') ? 1000 : 5000;
   }
 
   /** Polls again after a pause, but not while the page is hidden. */
@@ -507,6 +510,6 @@
     named.addEventListener('input', filterByName);
   }
   if (document.body.dataset.isLive === 'true') {
-    pollLater(POLL);
+    pollLater(pollMillis());
   }
 })();

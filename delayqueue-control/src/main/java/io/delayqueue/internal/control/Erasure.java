@@ -81,6 +81,7 @@ final class Erasure {
      */
     boolean history(BulkRequest request, LongPredicate goesOn) {
         for (int first = 0; first < Bound.SHARDS.most(); first += SHARDS_AT_A_TIME) {
+            long began = System.nanoTime();
             List<CompletableFuture<HistoryStore.Erased>> firstPages = new ArrayList<>();
             for (int index = first; index < first + SHARDS_AT_A_TIME; index++) {
                 firstPages.add(erase(request, index, ""));
@@ -104,6 +105,7 @@ final class Erasure {
             if (!goesOnNow) {
                 return false;
             }
+            Scans.rest(began);
             for (int i = 0; i < SHARDS_AT_A_TIME; i++) {
                 String cursor = cursors.get(i);
                 while (cursor != null) {

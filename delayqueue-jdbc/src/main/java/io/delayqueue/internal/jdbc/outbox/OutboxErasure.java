@@ -37,7 +37,7 @@ public final class OutboxErasure {
     }
 
     /**
-     * Deletes rows; none if there are no tables. Waits up to ten seconds in total for rows that other transactions have
+     * Deletes rows; none if there are no tables. For each page, waits up to ten seconds for rows that other transactions have
      * locked, without holding locks.
      *
      * @param goesOn receives numbers of deleted rows, also before a failure, and returns whether to continue
@@ -69,11 +69,11 @@ public final class OutboxErasure {
      */
     private static boolean eraseRows(
             OutboxTable table, TransactionTemplate transactions, String queue, String idPrefix, LongPredicate goesOn) {
-        int pauses = 0;
         @Nullable RowKey last = null;
         List<RowKey> page;
         do {
             RowKey after = last;
+            int pauses = 0;
             page = inTransaction(transactions, () -> table.keys(queue, idPrefix, after, PAGE));
             Set<RowKey> left = new HashSet<>(page);
             while (!left.isEmpty()) {
