@@ -112,8 +112,8 @@ class ConsoleReadingIntegrationTests extends ConsoleScene {
 
         browser.scriptsAllowed(false).open(console() + "/queues/mails");
         browser.click("#future summary").awaitText("Delivered last week");
-        assertThat(browser.texts("#future tbody tr:last-child td"))
-                .containsExactly("17", "9", "10", "20", "10 ms", "10 ms");
+        // The test may take more than a minute, so the row need not be the last one.
+        assertThat(browser.texts("#future tbody td")).containsSequence("17", "9", "10", "20", "10 ms", "10 ms");
     }
 
     @Test

@@ -101,6 +101,7 @@ class EraseIntegrationTests {
 
     private OperationView ended(OperationView started) {
         return await().pollInterval(Duration.ofMillis(10))
+                .atMost(Duration.ofSeconds(30))
                 .until(
                         () -> bulk.find(started.handle()).orElseThrow(),
                         operation -> operation.status() != Status.RUNNING);
