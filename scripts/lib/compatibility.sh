@@ -1,9 +1,8 @@
-# Sourced by scripts/verify-servers and scripts/verify-platforms. Stores results in evidence/docs/compatibility/RUN.txt, and
-# writes evidence/docs/compatibility.md from these records alone, so that the page keeps the results of runs that were not
-# repeated. A record has the lines "version", "commit", "date", "seconds" and "end" (complete, broke off, did not start),
+# Sourced by scripts/verify-servers, -platforms and -modules. Stores results in evidence/docs/compatibility/RUN.txt, and writes
+# evidence/docs/compatibility.md from these records alone, so that the page keeps the results of runs that were not repeated.
+# A record has the lines "version", "commit", "date", "seconds" and "end" (complete, broke off, did not start),
 # each followed by its value; "class <class> <tests> <failed>"; "failed <class>#<test>"; and "missing <class>" for a class
-# that should have run and did not. The caller defines say(), $results, $commit, $writer (the name of the script) and the
-# array all.
+# that should have run and did not. The caller defines say(), $results and $commit.
 
 # Prints the tested commit, with a plus if sources other than pages have uncommitted changes.
 commit_here() {
@@ -65,29 +64,32 @@ in_code() { awk '{ printf "%s`%s`", n++ ? ", " : "", $0 }'; }
 
 tests_of() { value_of "$1" class | awk '{ tests += $2; failed += $3 } END { print tests + 0, failed + 0 }'; }
 
-tables() {
-  table_of_runs "version, as the server says it"
-  echo
-  table_of_classes redis-6.2 redis-7.0 redis-8.0 valkey-8.1 valkey-9.1
-  echo
-  table_of_classes rabbitmq-3.10 rabbitmq-3.10-quorum rabbitmq-4.0 rabbitmq-4.0-quorum rabbitmq-4.3 rabbitmq-4.3-quorum
-  echo
-  table_of_classes postgresql-18 mariadb-11.8 mysql-9.7
+# runs_of SCRIPT: prints the names of its runs.
+runs_of() {
+  case $1 in
+    verify-servers)
+      echo redis-6.2 redis-7.0 redis-8.0 valkey-8.1 valkey-9.1 rabbitmq-3.10 rabbitmq-3.10-quorum rabbitmq-4.0 \
+        rabbitmq-4.0-quorum rabbitmq-4.3 rabbitmq-4.3-quorum postgresql-18 mariadb-11.8 mysql-9.7 ;;
+    verify-platforms) echo jdk-21 jdk-25 spring-boot-4.0 ;;
+    verify-modules) echo redis-clients optional-modules other-libraries ;;
+  esac
 }
 
-# table_of_runs HEAD_OF_VERSION: prints a line for each run.
+# Prints a line for each run.
 table_of_runs() {
-  local run tests failed
-  echo "| run | $1 | tests | failed | took | date | commit | outcome |"
+  local script run tests failed
+  echo "| command | version | tests | failed | took | date | commit | outcome |"
   echo "| --- | --- | --- | --- | --- | --- | --- | --- |"
-  for run in "${all[@]}"; do
-    if [ -e "$records/$run.txt" ]; then
-      read -r tests failed <<< "$(tests_of "$run")"
-      echo "| $run | $(value_of "$run" version) | $tests | $failed | $(value_of "$run" seconds) s | $(value_of "$run" date) |" \
-        "$(value_of "$run" commit) | $(outcome_of "$run") |"
-    else
-      echo "| $run | | | | | | | $(outcome_of "$run") |"
-    fi
+  for script in verify-servers verify-platforms verify-modules; do
+    for run in $(runs_of "$script"); do
+      if [ -e "$records/$run.txt" ]; then
+        read -r tests failed <<< "$(tests_of "$run")"
+        echo "| \`scripts/$script $run\` | $(value_of "$run" version) | $tests | $failed | $(value_of "$run" seconds) s |" \
+          "$(value_of "$run" date) | $(value_of "$run" commit) | $(outcome_of "$run") |"
+      else
+        echo "| \`scripts/$script $run\` | | | | | | | $(outcome_of "$run") |"
+      fi
+    done
   done
 }
 
@@ -110,24 +112,56 @@ table_of_classes() {
     }' | sort
 }
 
-# Writes the part of the page between the marks of the calling script. Exits with 1 if a row is not "passed".
+# write_page RUN...: writes the tables of the page. Exits with 1 if one of these runs did not pass.
 write_page() {
   local run written bad=0
   written=$(mktemp)
   {
-    sed "/<!-- written by scripts\/$writer: begin -->/q" "$page"
+    sed '/<!-- runs: begin -->/q' "$page"
     echo
-    tables
+    table_of_runs
     echo
-    sed -n "/<!-- written by scripts\/$writer: end -->/,\$p" "$page"
+    sed -n '/<!-- runs: end -->/,/<!-- classes: begin -->/p' "$page"
+    echo
+    table_of_classes redis-6.2 redis-7.0 redis-8.0 valkey-8.1 valkey-9.1
+    echo
+    table_of_classes rabbitmq-3.10 rabbitmq-3.10-quorum rabbitmq-4.0 rabbitmq-4.0-quorum rabbitmq-4.3 rabbitmq-4.3-quorum
+    echo
+    table_of_classes postgresql-18 mariadb-11.8 mysql-9.7
+    echo
+    # shellcheck disable=SC2046
+    table_of_classes $(runs_of verify-platforms)
+    echo
+    # shellcheck disable=SC2046
+    table_of_classes $(runs_of verify-modules)
+    echo
+    sed -n '/<!-- classes: end -->/,$p' "$page"
   } > "$written"
   cat "$written" > "$page"
   rm -f "$written"
-  for run in "${all[@]}"; do
+  for run; do
     [ "$(outcome_of "$run")" = passed ] || { say "$run: $(outcome_of "$run")"; bad=1; }
   done
   say "wrote $page"
   return $bad
+}
+
+# choose SCRIPT [ARGUMENT...]: sets the array chosen to the named runs, or to all of this script. With --list, names them and
+# exits; with --page, writes the page and exits.
+choose() {
+  local script=$1 argument
+  read -ra all <<< "$(runs_of "$script")"
+  chosen=()
+  shift
+  for argument; do
+    case $argument in
+      --list) printf '%s\n' "${all[@]}"; exit ;;
+      --page) write_page "${all[@]}"; exit ;;
+      *) [[ " ${all[*]} " == *" $argument "* ]] || { say "unknown run $argument; --list lists the runs"; exit 2; }
+         chosen+=("$argument") ;;
+    esac
+  done
+  [ ${#chosen[@]} -gt 0 ] || chosen=("${all[@]}")
 }
 
 # unpack_embedded_redis FOLDER CLASS_PATH: unpacks the redis-server for this machine from the jar of embedded-redis.
