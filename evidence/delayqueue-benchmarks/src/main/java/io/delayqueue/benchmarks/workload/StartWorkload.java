@@ -25,6 +25,7 @@ final class StartWorkload implements Workload {
     private final List<Long> started = new ArrayList<>();
     private final List<Long> added = new ArrayList<>();
     private final List<Long> overParts = new ArrayList<>();
+    private final List<Double> toParts = new ArrayList<>();
     private final List<Long> cpuAdded = new ArrayList<>();
     private final List<Long> late = new ArrayList<>();
 
@@ -40,8 +41,10 @@ final class StartWorkload implements Workload {
                 StartProcess empty = StartProcess.start(Starter.NONE, setting.place());
                 StartProcess own = start(starter, setting.place(), tasks, longest + MILLIS_UNTIL_DUE);
                 if (tasks != null) {
-                    overParts.add(own.millis()
-                            - StartProcess.start(Starter.PARTS, setting.place()).millis());
+                    long parts =
+                            StartProcess.start(Starter.PARTS, setting.place()).millis();
+                    overParts.add(own.millis() - parts);
+                    toParts.add((double) own.millis() / parts);
                 }
                 longest = Math.max(longest, own.millis());
                 started.add(own.millis());
@@ -55,6 +58,7 @@ final class StartWorkload implements Workload {
             recorder.metric("processor time added", median(cpuAdded));
             if (tasks != null) {
                 recorder.metric("added to its parts", median(overParts));
+                recorder.metric("start, to that of its parts", median(toParts));
                 recorder.metric("first task late", median(late));
                 recorder.metric("first task late, worst", Collections.max(late));
             }
@@ -69,8 +73,8 @@ final class StartWorkload implements Workload {
         return StartProcess.start(starter, place);
     }
 
-    private static double median(List<Long> values) {
-        List<Long> sorted = values.stream().sorted().toList();
+    private static double median(List<? extends Number> values) {
+        List<Double> sorted = values.stream().map(Number::doubleValue).sorted().toList();
         int middle = sorted.size() / 2;
         return (sorted.size() % 2 == 1) ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2.0;
     }

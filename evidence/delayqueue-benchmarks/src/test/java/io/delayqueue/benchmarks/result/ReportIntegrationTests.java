@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ReportIntegrationTests {
 
     private static final Path ROOT = Path.of("..", "..").toAbsolutePath().normalize();
-    private static final String THREAD = "1 thread";
+    private static final String THREAD = "8 threads";
 
     @TempDir
     private Path folder;
@@ -33,34 +33,38 @@ class ReportIntegrationTests {
 
     @Test
     void targetWhenTheRatioIsReachedIsMet() throws Exception {
-        keep(run("delayqueue", 1, 120), run("bare-redis", 1, 100));
+        keep(run("delayqueue", 1, 120), run("bare-script", 1, 100));
         assertThat(report()).doesNotContain("MISSED").contains("exit code 0");
-        assertThat(page()).contains("| W1 | 1 thread | 120 | 100 | 1.20 | 1.20 | 1.20 | >= 1 x bare-redis | pass |");
+        assertThat(page()).contains("| W1 | 8 threads | 120 | 100 | 1.20 | 1.20 | 1.20 | >= 1 x bare-script | pass |");
     }
 
     @Test
     void targetWhenTheRatioIsNotReachedIsNamedWithTheDigitsThatShowIt() throws Exception {
-        keep(run("delayqueue", 1, 99.9), run("bare-redis", 1, 100));
-        assertThat(report()).contains("MISSED W1, 1 thread: 0.999, must be >= 1 x bare-redis", "exit code 1");
+        keep(run("delayqueue", 1, 99.9), run("bare-script", 1, 100));
+        assertThat(report()).contains("MISSED W1, 8 threads: 0.999, must be >= 1 x bare-script", "exit code 1");
     }
 
     @Test
     void targetWhenOneRoundWasDisturbedGoesByTheRatiosOfTheRounds() throws Exception {
-        keep(run("delayqueue", 1, 110), run("bare-redis", 1, 100), run("delayqueue", 2, 11), run("bare-redis", 2, 10));
+        keep(
+                run("delayqueue", 1, 110),
+                run("bare-script", 1, 100),
+                run("delayqueue", 2, 11),
+                run("bare-script", 2, 10));
         assertThat(report()).contains("exit code 0");
-        assertThat(page()).contains("| W1 | 1 thread | 60.5 | 55 | 1.10 |");
+        assertThat(page()).contains("| W1 | 8 threads | 60.5 | 55 | 1.10 |");
     }
 
     @Test
     void targetWhenTheBoundIsBetweenTheQuartilesIsUndecided() throws Exception {
         keep(
                 run("delayqueue", 1, 80),
-                run("bare-redis", 1, 100),
+                run("bare-script", 1, 100),
                 run("delayqueue", 2, 90),
-                run("bare-redis", 2, 100),
+                run("bare-script", 2, 100),
                 run("delayqueue", 3, 130),
-                run("bare-redis", 3, 100));
-        assertThat(report()).contains("MISSED W1, 1 thread: 0.90, must be >= 1 x bare-redis (undecided)");
+                run("bare-script", 3, 100));
+        assertThat(report()).contains("MISSED W1, 8 threads: 0.90, must be >= 1 x bare-script (undecided)");
     }
 
     @Test
@@ -68,36 +72,36 @@ class ReportIntegrationTests {
         keep(
                 run("W1", "delayqueue", 1, "3806a1d1", Outcome.failed("killed")),
                 run("delayqueue", 2, 120),
-                run("bare-redis", 1, 100),
-                run("bare-redis", 2, 100));
+                run("bare-script", 1, 100),
+                run("bare-script", 2, 100));
         assertThat(report()).contains("MISSED W1, delayqueue, round 1: killed", "exit code 1");
         assertThat(report("benchmarks", "--print", "--folder", folder.toString()))
-                .contains("| W1 | 1 thread | delayqueue | 120 | 120 | 120 | tasks/s | more | 1; 1 had problems |  |");
+                .contains("| W1 | 8 threads | delayqueue | 120 | 120 | 120 | tasks/s | more | 1; 1 had problems |  |");
         assertThat(page()).contains("- W1, delayqueue, round 1: killed").doesNotContain("had problems");
     }
 
     @Test
     void targetWhenNothingWasMeasuredIsMissed() throws Exception {
-        keep(run("W1", "delayqueue", 1, "3806a1d1", Outcome.failed("killed")), run("bare-redis", 1, 100));
-        assertThat(report()).contains("MISSED W1, 1 thread: not measured, must be >= 1 x bare-redis");
+        keep(run("W1", "delayqueue", 1, "3806a1d1", Outcome.failed("killed")), run("bare-script", 1, 100));
+        assertThat(report()).contains("MISSED W1, 8 threads: not measured, must be >= 1 x bare-script");
     }
 
     @Test
     void targetWhenThePeersValueIsZeroIsMissed() throws Exception {
-        keep(run("delayqueue", 1, 120), run("bare-redis", 1, 0));
-        assertThat(report()).contains("MISSED W1, 1 thread: not measured, must be >= 1 x bare-redis");
+        keep(run("delayqueue", 1, 120), run("bare-script", 1, 0));
+        assertThat(report()).contains("MISSED W1, 8 threads: not measured, must be >= 1 x bare-script");
     }
 
     @Test
     void workloadOfAnotherLibraryIsShownAndNotJudged() throws Exception {
         keep(
                 run("delayqueue", 1, 50),
-                run("bare-redis", 1, 100),
+                run("bare-script", 1, 100),
                 run("W5", "delayqueue", 1, "9f1b22c0", outcome(Map.of("bytes a task", 400.0))));
         assertThat(report()).contains("exit code 0");
         assertThat(page())
                 .contains(
-                        "| >= 1 x bare-redis | not judged |",
+                        "| >= 1 x bare-script | not judged |",
                         "Not measured on the last library (9f1b22c0), and therefore not judged: W1 (3806a1d1).");
     }
 
