@@ -4,8 +4,8 @@ package io.delayqueue.internal.control;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.Outcome;
 import io.delayqueue.internal.calls.BoundedWait;
+import io.delayqueue.internal.concurrent.BackgroundWorker;
 import io.delayqueue.internal.concurrent.Scheduler;
-import io.delayqueue.internal.concurrent.SerialWorker;
 import io.delayqueue.internal.engine.DeliveryCounter;
 import io.delayqueue.internal.engine.ProcessLoad;
 import io.delayqueue.internal.input.PrintableText;
@@ -40,7 +40,7 @@ public final class Instances implements DeliveryCounter, AutoCloseable {
 
     private final TaskStore store;
     private final BoundedWait wait;
-    private final SerialWorker worker;
+    private final BackgroundWorker worker;
     private final String process;
     /** Distinguishes processes with the same name. */
     private final String start = UUID.randomUUID().toString();

@@ -105,9 +105,9 @@ public final class Scheduler implements AutoCloseable {
         return timer.getQueue().peek() instanceof Delayed next && next.getDelay(TimeUnit.NANOSECONDS) <= 0;
     }
 
-    /** Returns a new worker for steps that block. */
-    public SerialWorker worker() {
-        return new SerialWorker(this, workers);
+    /** Returns a new worker with one thread, for steps that block. */
+    public BackgroundWorker worker() {
+        return new BackgroundWorker(this, 1, workers);
     }
 
     public boolean isClosed() {

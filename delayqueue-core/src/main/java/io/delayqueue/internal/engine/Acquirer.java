@@ -24,7 +24,9 @@ import io.delayqueue.internal.store.Shard;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -49,7 +51,7 @@ final class Acquirer {
     private final LimitedKeys keys;
     private volatile @Nullable QueueRate rate;
     private volatile LimitSettings limits;
-    private final ActiveDeliveries active = new ActiveDeliveries();
+    private final Set<LeasedDelivery> active = ConcurrentHashMap.newKeySet();
 
     Acquirer(QueueDelivery delivery, EngineParts engine) {
         this.queue = delivery.queue();
@@ -90,7 +92,8 @@ final class Acquirer {
         return first == engine.servers().of(shard) ? null : first;
     }
 
-    ActiveDeliveries active() {
+    /** Returns the deliveries that have no outcome yet. The set changes with them. */
+    Set<LeasedDelivery> active() {
         return active;
     }
 
@@ -187,7 +190,12 @@ final class Acquirer {
         // This comes last: if an earlier step throws, no delivery may be active, because its lease would be renewed for
         // ever.
         Acquired acquired = new Acquired(deliveries, acquisition);
-        active.addAll(deliveries);
+        try {
+            active.addAll(deliveries);
+        } catch (Throwable ex) {
+            deliveries.forEach(active::remove);
+            throw ex;
+        }
         return acquired;
     }
 
@@ -224,7 +232,8 @@ final class Acquirer {
     }
 
     private AcquireRequest request(int limit, boolean mayTakeSuspect) {
-        int maxSuspects = !isolatesSuspects ? limit : (active.anySuspect() || !mayTakeSuspect) ? 0 : 1;
+        boolean anySuspect = mayTakeSuspect && active.stream().anyMatch(LeasedDelivery::isSuspect);
+        int maxSuspects = !isolatesSuspects ? limit : (anySuspect || !mayTakeSuspect) ? 0 : 1;
         return new AcquireRequest(
                 limit,
                 queue.lease(),
@@ -349,7 +358,7 @@ final class Acquirer {
         }
 
         private void ended(LeasedDelivery delivery) {
-            if (active.remove(delivery) && isolatesSuspects) {
+            if (active.remove(delivery) && delivery.isSuspect() && isolatesSuspects) {
                 suspectDone.run();
             }
         }

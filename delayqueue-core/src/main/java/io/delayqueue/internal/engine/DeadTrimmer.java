@@ -4,8 +4,8 @@ package io.delayqueue.internal.engine;
 import io.delayqueue.internal.calls.ShardingChangedException;
 import io.delayqueue.internal.calls.StoreAnswers;
 import io.delayqueue.internal.calls.TaskFailures;
+import io.delayqueue.internal.concurrent.BackgroundWorker;
 import io.delayqueue.internal.concurrent.Scheduler;
-import io.delayqueue.internal.concurrent.SerialWorker;
 import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.internal.sharding.Shardings;
@@ -32,7 +32,7 @@ final class DeadTrimmer implements AutoCloseable {
     private final TaskStore store;
     private final Shardings shardings;
     private final Duration period;
-    private final SerialWorker worker;
+    private final BackgroundWorker worker;
     private final DeliveryEvents events;
 
     DeadTrimmer(TaskStore store, Shardings shardings, Scheduler scheduler, DeliveryEvents events) {

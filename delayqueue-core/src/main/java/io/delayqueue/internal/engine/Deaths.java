@@ -2,9 +2,9 @@
 package io.delayqueue.internal.engine;
 
 import io.delayqueue.delivery.TaskDeath;
+import io.delayqueue.internal.concurrent.BackgroundWorker;
 import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.concurrent.Scheduler;
-import io.delayqueue.internal.concurrent.SerialWorker;
 import io.delayqueue.internal.concurrent.Throttle;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
@@ -28,7 +28,7 @@ final class Deaths implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private final @Nullable Consumer<? super TaskDeath> listener;
-    private final SerialWorker thread;
+    private final BackgroundWorker thread;
     private final AtomicInteger waiting = new AtomicInteger();
     private final AtomicLong leftOut = new AtomicLong();
     private final Throttle lines = new Throttle(Duration.ofMinutes(1));

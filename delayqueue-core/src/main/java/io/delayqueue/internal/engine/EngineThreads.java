@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.engine;
 
-import io.delayqueue.internal.concurrent.Guard;
+import io.delayqueue.internal.concurrent.BackgroundWorker;
 import io.delayqueue.internal.concurrent.NamedThreads;
 import io.delayqueue.internal.concurrent.Scheduler;
-import java.time.Duration;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
@@ -14,8 +11,6 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The threads that all triggers of a process share: up to four for scans, and one for each running batch. Their number
@@ -23,18 +18,14 @@ import org.slf4j.LoggerFactory;
  */
 final class EngineThreads implements AutoCloseable {
 
-    private static final Logger log = LoggerFactory.getLogger(EngineThreads.class);
     private static final int SCANNERS = 4;
     private static final int MOST_ACQUIRES = 1000;
     private static final long IDLE_SECONDS = 10;
-    private static final Duration WITHOUT_THREAD = Duration.ofSeconds(1);
 
     private final Scheduler timer;
     private final TimingWheel wheel;
     private final AtomicInteger acquires = new AtomicInteger();
-    private final Queue<Runnable> passes = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger scanning = new AtomicInteger();
-    private final ThreadPoolExecutor scanners;
+    private final BackgroundWorker scanners;
     private final ThreadPoolExecutor workers;
 
     EngineThreads(Scheduler timer) {
@@ -44,17 +35,15 @@ final class EngineThreads implements AutoCloseable {
     EngineThreads(Scheduler timer, ThreadFactory scanning) {
         this.timer = timer;
         this.wheel = new TimingWheel(timer);
-        this.scanners = endingWhenIdle(scanning);
-        this.workers = endingWhenIdle(NamedThreads.workers("delayqueue-worker-"));
-    }
-
-    /**
-     * Creates an executor that runs each task at once, on the thread that became idle last, so that the other threads
-     * can end.
-     */
-    private static ThreadPoolExecutor endingWhenIdle(ThreadFactory threads) {
-        return new ThreadPoolExecutor(
-                0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), threads);
+        this.scanners = new BackgroundWorker(timer, SCANNERS, scanning);
+        // Runs each batch at once, on the thread that became idle last, so that the other threads can end.
+        this.workers = new ThreadPoolExecutor(
+                0,
+                Integer.MAX_VALUE,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new SynchronousQueue<>(),
+                NamedThreads.workers("delayqueue-worker-"));
     }
 
     TimingWheel wheel() {
@@ -76,15 +65,7 @@ final class EngineThreads implements AutoCloseable {
      * @throws RejectedExecutionException when this is closed
      */
     void scan(Runnable pass) {
-        passes.add(pass);
-        try {
-            startScannerIfMissing();
-        } catch (Throwable ex) {
-            if (passes.remove(pass)) {
-                throw ex;
-            }
-            // A scanner that is still running has taken the pass.
-        }
+        scanners.execute(pass);
     }
 
     /**
@@ -94,45 +75,7 @@ final class EngineThreads implements AutoCloseable {
      * @throws RejectedExecutionException when this is closed
      */
     void scanWithApplication(Runnable pass) {
-        try {
-            scan(pass);
-        } catch (RejectedExecutionException ex) {
-            throw ex;
-        } catch (Throwable ex) {
-            Guard.tell(() -> log.warn("No thread to scan a queue; retrying in {}", WITHOUT_THREAD, ex));
-            timer.after(WITHOUT_THREAD, () -> scanUnlessClosed(pass));
-        }
-    }
-
-    private void scanUnlessClosed(Runnable pass) {
-        if (!scanners.isShutdown()) {
-            scanWithApplication(pass);
-        }
-    }
-
-    private void startScannerIfMissing() {
-        if (isScannerMissing()) {
-            try {
-                scanners.execute(this::runPasses);
-            } catch (Throwable ex) {
-                scanning.decrementAndGet();
-                throw ex;
-            }
-        }
-    }
-
-    /** Returns whether another scanner may run. If so, counts it, and the caller must call {@link #runPasses}. */
-    private boolean isScannerMissing() {
-        return scanning.getAndUpdate(count -> Math.min(SCANNERS, count + 1)) < SCANNERS;
-    }
-
-    private void runPasses() {
-        do {
-            for (Runnable pass = passes.poll(); pass != null; pass = passes.poll()) {
-                Guard.run(log, "A scan failed; continuing with others", pass);
-            }
-            scanning.decrementAndGet();
-        } while (!passes.isEmpty() && isScannerMissing());
+        scanners.executeOrRetry(pass);
     }
 
     /**
@@ -159,7 +102,7 @@ final class EngineThreads implements AutoCloseable {
 
     @Override
     public void close() {
-        scanners.shutdownNow();
+        scanners.close();
         // Do not interrupt workers: triggers have interrupted those that hang, and a worker may be closing the
         // application.
         workers.shutdown();

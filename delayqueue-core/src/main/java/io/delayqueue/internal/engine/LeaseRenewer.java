@@ -48,7 +48,7 @@ record LeaseRenewer(TaskStore store, Scheduler scheduler) {
      * @param gathersFor how long a delivery waits for its batch to fill up; zero without batches; null if a delivery
      *     may wait for its turn without limit because no other process would take it
      */
-    Scheduler.Scheduled watch(ActiveDeliveries active, QueueSettings queue, @Nullable Duration gathersFor) {
+    Scheduler.Scheduled watch(Set<LeasedDelivery> active, QueueSettings queue, @Nullable Duration gathersFor) {
         Duration period = period(queue.lease());
         Duration turn = (gathersFor == null)
                 ? null
@@ -105,8 +105,8 @@ record LeaseRenewer(TaskStore store, Scheduler scheduler) {
                                 .toList())));
     }
 
-    private void renewAll(ActiveDeliveries active, QueueSettings queue, @Nullable Duration turn) {
-        List<LeasedDelivery> renewable = active.all().stream()
+    private void renewAll(Set<LeasedDelivery> active, QueueSettings queue, @Nullable Duration turn) {
+        List<LeasedDelivery> renewable = active.stream()
                 .filter(delivery -> !isReleased(delivery, turn) && mayRenew(delivery, queue))
                 .toList();
         inBatches(

@@ -64,7 +64,7 @@ final class Poller implements WakeSignals.Listener {
         return workers;
     }
 
-    ActiveDeliveries active() {
+    Set<LeasedDelivery> active() {
         return scans.active();
     }
 
@@ -80,7 +80,7 @@ final class Poller implements WakeSignals.Listener {
         loop.end();
         peers.leave();
         Guard.run(log, "Could not stop listening for sharding changes", shardingChanges::close);
-        active().all().forEach(LeasedDelivery::releaseUnlessBegun);
+        active().forEach(LeasedDelivery::releaseUnlessBegun);
         loop.signalElsewhere();
     }
 
@@ -136,9 +136,8 @@ final class Poller implements WakeSignals.Listener {
      */
     @Override
     public void endDelivery(String id, Runnable ended) {
-        List<LeasedDelivery> asked = active().all().stream()
-                .filter(delivery -> delivery.id().equals(id))
-                .toList();
+        List<LeasedDelivery> asked =
+                active().stream().filter(delivery -> delivery.id().equals(id)).toList();
         Set<LeasedDelivery> ours =
                 asked.stream().filter(delivery -> !delivery.isLeaseLost()).collect(Collectors.toSet());
         renewer.withoutLease(

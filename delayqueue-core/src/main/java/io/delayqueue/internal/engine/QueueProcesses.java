@@ -5,8 +5,8 @@ import io.delayqueue.InvalidTaskException;
 import io.delayqueue.TaskStoreCorruptException;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.calls.StoreAnswers;
+import io.delayqueue.internal.concurrent.BackgroundWorker;
 import io.delayqueue.internal.concurrent.Scheduler;
-import io.delayqueue.internal.concurrent.SerialWorker;
 import io.delayqueue.internal.concurrent.Throttle;
 import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.input.ProcessName;
@@ -50,7 +50,7 @@ final class QueueProcesses implements AutoCloseable {
     private final TaskStore store;
     private final Duration period;
     private final Duration silence;
-    private final SerialWorker worker;
+    private final BackgroundWorker worker;
     private final String process;
     private final LowestLimits limits;
     private final Map<String, QueueDelivery> delivered = new ConcurrentHashMap<>();

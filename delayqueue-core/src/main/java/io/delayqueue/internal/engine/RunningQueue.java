@@ -121,7 +121,7 @@ public final class RunningQueue {
     }
 
     private List<LeasedDelivery> activeBut(Thread stopper) {
-        List<LeasedDelivery> active = new ArrayList<>(poller.active().all());
+        List<LeasedDelivery> active = new ArrayList<>(poller.active());
         active.removeAll(poller.workers().batchOf(stopper));
         return active;
     }

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -152,7 +153,7 @@ final class ShardScans {
         return next;
     }
 
-    ActiveDeliveries active() {
+    Set<LeasedDelivery> active() {
         return acquirer.active();
     }
 

@@ -6,10 +6,10 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
 import io.delayqueue.internal.calls.ShardingChangedException;
 import io.delayqueue.internal.calls.StoreAnswers;
 import io.delayqueue.internal.calls.TaskFailures;
+import io.delayqueue.internal.concurrent.BackgroundWorker;
 import io.delayqueue.internal.concurrent.DoublingBackOff;
 import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.concurrent.Scheduler;
-import io.delayqueue.internal.concurrent.SerialWorker;
 import io.delayqueue.internal.store.ShardingRecord;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
@@ -37,7 +37,7 @@ public final class ShardMigrations implements AutoCloseable {
 
     private final TaskStore store;
     private final Shardings shardings;
-    private final SerialWorker worker;
+    private final BackgroundWorker worker;
     private final Duration betweenCleanPasses;
 
     public ShardMigrations(TaskStore store, Shardings shardings, Scheduler scheduler) {

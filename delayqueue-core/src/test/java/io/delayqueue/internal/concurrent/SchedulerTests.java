@@ -64,7 +64,7 @@ class SchedulerTests {
     @Test
     void workerWhenAStepBlocksHoldsUpNeitherTheTimerNorOtherWorkers() throws InterruptedException {
         CountDownLatch gate = new CountDownLatch(1);
-        SerialWorker blocked = scheduler.worker();
+        BackgroundWorker blocked = scheduler.worker();
         List<String> done = new CopyOnWriteArrayList<>();
         blocked.execute(() -> {
             awaitQuietly(gate);
@@ -83,7 +83,7 @@ class SchedulerTests {
 
     @Test
     void workerWhenNoThreadCanBeMadeRefusesAStepAndRunsScheduledOnesLater() {
-        SerialWorker worker = scheduler.worker();
+        BackgroundWorker worker = scheduler.worker();
         scheduler.start();
         threadsAreOut.set(true);
         assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> worker.execute(() -> runs.addAndGet(100)));
@@ -100,7 +100,7 @@ class SchedulerTests {
     @Test
     void everyOfAWorkerWhenARunTakesLongSkipsTurnsAndGoesOn() {
         CountDownLatch gate = new CountDownLatch(1);
-        SerialWorker worker = scheduler.worker();
+        BackgroundWorker worker = scheduler.worker();
         worker.every(SOON, () -> {
             runs.incrementAndGet();
             awaitQuietly(gate);
@@ -122,7 +122,7 @@ class SchedulerTests {
     @Test
     void everyOfAWorkerWhenItIsCancelledRunsNoMoreNotEvenATurnThatWaits() {
         CountDownLatch gate = new CountDownLatch(1);
-        SerialWorker worker = scheduler.worker();
+        BackgroundWorker worker = scheduler.worker();
         worker.execute(() -> awaitQuietly(gate));
         Scheduler.Scheduled every = worker.every(SOON, runs::incrementAndGet);
         CountDownLatch turns = new CountDownLatch(10);
@@ -151,7 +151,7 @@ class SchedulerTests {
     @Test
     void finishRunsWhatWaitsAndCloseInterruptsWhatRuns() throws InterruptedException {
         CountDownLatch gate = new CountDownLatch(1);
-        SerialWorker finishing = scheduler.worker();
+        BackgroundWorker finishing = scheduler.worker();
         finishing.execute(() -> awaitQuietly(gate));
         finishing.execute(runs::incrementAndGet);
         finishing.finish();
@@ -160,7 +160,7 @@ class SchedulerTests {
         assertThat(finishing.awaitEnd(PATIENCE)).isTrue();
         assertThat(runs).hasValue(1);
 
-        SerialWorker closing = scheduler.worker();
+        BackgroundWorker closing = scheduler.worker();
         closing.execute(() -> awaitQuietly(new CountDownLatch(1)));
         closing.execute(runs::incrementAndGet);
         closing.close();

@@ -26,6 +26,8 @@ import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -50,7 +52,7 @@ class LeaseRenewerIntegrationTests {
 
     private final LeaseRenewer renewer = new LeaseRenewer(store, scheduler);
 
-    private final ActiveDeliveries active = new ActiveDeliveries();
+    private final Set<LeasedDelivery> active = ConcurrentHashMap.newKeySet();
     private final NotedDeliveries outcomes = new NotedDeliveries();
 
     private void schedule(String id) {
@@ -92,7 +94,7 @@ class LeaseRenewerIntegrationTests {
 
         await().atMost(Duration.ofSeconds(10)).until(() -> outcomes.notes().size() == 2);
         assertThat(outcomes.notes()).containsExactlyInAnyOrder("RELEASE waits-1", "RELEASE waits-2");
-        assertThat(active.all()).filteredOn(delivery -> !delivery.isEnded()).hasSize(1);
+        assertThat(active).filteredOn(delivery -> !delivery.isEnded()).hasSize(1);
     }
 
     @Test
@@ -114,7 +116,7 @@ class LeaseRenewerIntegrationTests {
             schedule("hangs");
             schedule("alone");
             deliver();
-            assertThat(active.all()).hasSize(2);
+            assertThat(active).hasSize(2);
             assertThat(StoreCalls.reschedule(store, SHARD, ShardingVersion.NONE, "hangs", Due.after(Duration.ZERO))
                             .join())
                     .isEqualTo(RescheduleOutcome.IN_FLIGHT);

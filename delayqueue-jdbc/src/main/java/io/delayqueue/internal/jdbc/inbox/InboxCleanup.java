@@ -3,7 +3,7 @@ package io.delayqueue.internal.jdbc.inbox;
 
 import static java.util.Objects.requireNonNull;
 
-import io.delayqueue.internal.concurrent.SerialWorker;
+import io.delayqueue.internal.concurrent.BackgroundWorker;
 import io.delayqueue.internal.jdbc.Unobserved;
 import java.time.Clock;
 import java.time.Duration;
@@ -28,10 +28,11 @@ public final class InboxCleanup implements AutoCloseable {
     private final InboxTable table;
     private final Options options;
     private final Clock clock;
-    private final SerialWorker thread;
+    private final BackgroundWorker thread;
     private boolean failing;
 
-    public InboxCleanup(DataSource dataSource, InboxTable table, Options options, Clock clock, SerialWorker thread) {
+    public InboxCleanup(
+            DataSource dataSource, InboxTable table, Options options, Clock clock, BackgroundWorker thread) {
         this.jdbc = new JdbcTemplate(dataSource);
         this.transactions = new TransactionTemplate(new JdbcTransactionManager(dataSource));
         this.table = table;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.jdbc.relay;
 
-import io.delayqueue.internal.concurrent.SerialWorker;
+import io.delayqueue.internal.concurrent.BackgroundWorker;
 import io.delayqueue.internal.jdbc.outbox.OutboxTable;
 import java.time.Instant;
 import java.util.Optional;
@@ -22,13 +22,13 @@ public final class OutboxStart implements SmartLifecycle {
 
     private static final Logger log = LoggerFactory.getLogger(OutboxStart.class);
 
-    private final SerialWorker worker;
+    private final BackgroundWorker worker;
     private final RelaySettings settings;
     private volatile @Nullable Used used;
     private boolean running;
 
     /** @param worker worker that checks for a relay in another process if it is disabled in this one */
-    public OutboxStart(SerialWorker worker, RelaySettings settings) {
+    public OutboxStart(BackgroundWorker worker, RelaySettings settings) {
         this.worker = worker;
         this.settings = settings;
     }

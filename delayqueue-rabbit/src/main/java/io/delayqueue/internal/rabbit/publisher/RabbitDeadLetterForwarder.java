@@ -2,8 +2,8 @@
 package io.delayqueue.internal.rabbit.publisher;
 
 import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.internal.concurrent.BackgroundWorker;
 import io.delayqueue.internal.concurrent.Guard;
-import io.delayqueue.internal.concurrent.SerialWorker;
 import io.delayqueue.internal.engine.DeadForwarding;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.queue.QueueSettings;
@@ -66,7 +66,7 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
                 new PublishingOptions(confirmTimeout, 0, false),
                 PublishObservations.NONE::start);
         DeadForwarding forwarding = engine.deadForwarding(queue, destination, silence(confirmTimeout));
-        SerialWorker thread = engine.scheduler().worker();
+        BackgroundWorker thread = engine.scheduler().worker();
         running = new Running(thread, destination, forwarding);
         GrowingPause pause = new GrowingPause(period, LONGEST_PAUSE.compareTo(period) > 0 ? LONGEST_PAUSE : period);
         thread.every(period, () -> {
@@ -131,7 +131,7 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
             return;
         }
         running = null;
-        SerialWorker thread = ending.thread();
+        BackgroundWorker thread = ending.thread();
         Guard.run(
                 log,
                 "Could not hand over to another process; it takes over later",
@@ -165,5 +165,5 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
         return running != null;
     }
 
-    private record Running(SerialWorker thread, TaskDestination destination, DeadForwarding forwarding) {}
+    private record Running(BackgroundWorker thread, TaskDestination destination, DeadForwarding forwarding) {}
 }

@@ -13,36 +13,37 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs steps that may block, one at a time and in order: now, later or periodically. Its daemon thread ends after ten
- * idle seconds, so periodic work occupies no thread between its runs. Exceptions from a step are logged; later steps
- * still run. Thread-safe.
+ * Runs steps that may block: now, later or periodically. With one thread, they run one at a time and in order. Its
+ * daemon threads end after ten idle seconds, so periodic work occupies no thread between its runs. Exceptions from a
+ * step are logged; later steps still run. Thread-safe.
  *
  * <p>If no thread can be created, the step is rejected with the error; a step with a delay waits another second
  * instead. After {@link #close}, steps are rejected with a {@link RejectedExecutionException}. A rejected step never
  * runs.
  */
-public final class SerialWorker implements Executor, AutoCloseable {
+public final class BackgroundWorker implements Executor, AutoCloseable {
 
-    private static final Logger log = LoggerFactory.getLogger(SerialWorker.class);
+    private static final Logger log = LoggerFactory.getLogger(BackgroundWorker.class);
     private static final long IDLE_SECONDS = 10;
     private static final Duration WITHOUT_THREAD = Duration.ofSeconds(1);
 
     private final Scheduler scheduler;
-    private final ThreadPoolExecutor thread;
+    private final ThreadPoolExecutor threads;
 
-    SerialWorker(Scheduler scheduler, ThreadFactory threads) {
+    /** @param most maximum number of threads */
+    public BackgroundWorker(Scheduler scheduler, int most, ThreadFactory factory) {
         this.scheduler = scheduler;
-        this.thread =
-                new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads);
-        thread.allowCoreThreadTimeOut(true);
+        this.threads = new ThreadPoolExecutor(
+                most, most, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), factory);
+        threads.allowCoreThreadTimeOut(true);
     }
 
-    /** Runs a step as soon as earlier steps have ended. */
+    /** Runs a step as soon as a thread is free. */
     @Override
     public void execute(Runnable step) {
         Submission submission = new Submission(step);
         try {
-            thread.execute(submission);
+            threads.execute(submission);
         } catch (Throwable ex) {
             // The executor may throw although it has queued the submission.
             if (submission.withdraw()) {
@@ -51,22 +52,35 @@ public final class SerialWorker implements Executor, AutoCloseable {
         }
     }
 
+    /**
+     * Runs a step as soon as a thread is free. If no thread can be created, retries after a second.
+     *
+     * @throws RejectedExecutionException when this is closed
+     */
+    public void executeOrRetry(Runnable step) {
+        try {
+            execute(step);
+        } catch (RejectedExecutionException ex) {
+            throw ex;
+        } catch (Throwable ex) {
+            Guard.tell(() -> log.warn("No thread for background work; retrying in {}", WITHOUT_THREAD, ex));
+            after(WITHOUT_THREAD, step);
+        }
+    }
+
     public void after(Duration delay, Runnable step) {
         if (delay.isZero() || delay.isNegative()) {
             execute(step);
         } else {
-            scheduler.after(delay, () -> executeWithPatience(step));
+            scheduler.after(delay, () -> executeUnlessClosed(step));
         }
     }
 
-    private void executeWithPatience(Runnable step) {
+    private void executeUnlessClosed(Runnable step) {
         try {
-            execute(step);
+            executeOrRetry(step);
         } catch (RejectedExecutionException ex) {
             log.debug("Dropping a step, because its worker was closed");
-        } catch (Throwable ex) {
-            Guard.tell(() -> log.warn("No thread for background work; retrying in {}", WITHOUT_THREAD, ex));
-            after(WITHOUT_THREAD, step);
         }
     }
 
@@ -87,23 +101,23 @@ public final class SerialWorker implements Executor, AutoCloseable {
     }
 
     public boolean isClosed() {
-        return thread.isShutdown();
+        return threads.isShutdown();
     }
 
     /** Accepts no more steps. Queued steps still run; scheduled steps are dropped. */
     public void finish() {
-        thread.shutdown();
+        threads.shutdown();
     }
 
     /** Waits until the last step has ended; call {@link #finish} or {@link #close} first. Returns whether it has. */
     public boolean awaitEnd(Duration timeout) throws InterruptedException {
-        return thread.awaitTermination(timeout.toNanos(), TimeUnit.NANOSECONDS);
+        return threads.awaitTermination(timeout.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** Accepts no more steps, drops queued ones and interrupts the current one. */
+    /** Accepts no more steps, drops queued ones and interrupts running ones. */
     @Override
     public void close() {
-        thread.shutdownNow();
+        threads.shutdownNow();
     }
 
     /** Periodic work, until it is cancelled or its worker closed. */
@@ -163,7 +177,7 @@ public final class SerialWorker implements Executor, AutoCloseable {
         @Override
         public void run() {
             if (taken.compareAndSet(false, true)) {
-                SerialWorker.run(step);
+                BackgroundWorker.run(step);
             }
         }
 
