@@ -9,14 +9,6 @@ final class ApplicationCells {
 
     private static final Duration BETWEEN_KILLS = Duration.ofSeconds(5);
 
-    /** Keys with a rate, a burst of two and one task at a time, and handlers that take a while. */
-    static final String[] LIMITS = {
-        "faults.keys=80",
-        "faults.slow-time=150ms",
-        "delayqueue.queues.handled.limits.per-key.rate=8/s burst 2",
-        "delayqueue.queues.handled.limits.per-key.concurrency=1"
-    };
-
     private ApplicationCells() {}
 
     static List<Cell> all() {
@@ -53,7 +45,7 @@ final class ApplicationCells {
                                         killAndReplace(scene, place);
                                     });
                                 }))
-                        .with(LIMITS),
+                        .withKeyLimits(),
                 atWork(Cell.of("application-kill-all", "All applications are killed at once, every 5 s", scene -> {
                     scene.repeat(BETWEEN_KILLS, () -> {
                         scene.applications().awaitAtWork(0);

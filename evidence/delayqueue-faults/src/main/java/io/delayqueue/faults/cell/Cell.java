@@ -96,6 +96,15 @@ public final class Cell {
         return with(SHARDS + shards);
     }
 
+    /** Returns this cell with 80 keys that have a rate, a burst of two and one task at a time; slow handlers take 150 ms. */
+    public Cell withKeyLimits() {
+        return with(
+                "faults.keys=80",
+                "faults.slow-time=150ms",
+                "delayqueue.queues.handled.limits.per-key.rate=8/s burst 2",
+                "delayqueue.queues.handled.limits.per-key.concurrency=1");
+    }
+
     /** Returns this cell with a broker that stays available, so that an attempt without an answer must count. */
     public Cell whereTheBrokerStays() {
         return new Cell(name, description, fault, servers, settings, atLeast, loss, true, callsWithin);

@@ -71,7 +71,7 @@ final class FailoverCells {
                                 FailoverCells::sentinelKill))
                         .on(SentinelServers::new)
                         .mayLose(OF_KILL)
-                        .with(ApplicationCells.LIMITS),
+                        .withKeyLimits(),
                 Cell.of(
                                 "cluster-failover",
                                 "A replica of a cluster is promoted by command",

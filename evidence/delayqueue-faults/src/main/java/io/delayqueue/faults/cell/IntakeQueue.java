@@ -111,7 +111,7 @@ final class IntakeQueue implements AutoCloseable {
      */
     void complete(Path histories) {
         List<Entry> answers = new ArrayList<>();
-        for (Entry entry : Histories.read(histories)) {
+        Histories.each(histories, entry -> {
             if (entry.event() instanceof Event.Answered answer && PublishedCalls.CONFIRMED.equals(answer.outcome())) {
                 Long empty = seenEmpty.ceiling(entry.micros() + COUNT_AGE);
                 answers.add(new Entry(
@@ -121,7 +121,7 @@ final class IntakeQueue implements AutoCloseable {
                         entry.wallMillis(),
                         new Event.Answered(answer.call(), Answer.OK, "COMMITTED", null, null, null)));
             }
-        }
+        });
         Histories.add(histories, "intake", answers);
     }
 

@@ -10,18 +10,18 @@ import java.util.regex.Pattern;
  * Like {@link StandaloneServers}, but the applications reach both servers through proxies that can disturb the
  * connections.
  */
-public final class ProxiedServers extends StandaloneServers {
+public class ProxiedServers extends StandaloneServers {
 
     private static final Pattern SUBSCRIPTION = Pattern.compile(" addr=[^ ]*:(\\d+) [^\\n]* sub=[1-9]");
 
     private final FaultProxy toRedis = FaultProxy.to(redis().host(), redis().port());
     private final FaultProxy toRabbit = FaultProxy.to(rabbit().host(), rabbit().port());
 
-    public FaultProxy toRedis() {
+    public final FaultProxy toRedis() {
         return toRedis;
     }
 
-    public FaultProxy toRabbit() {
+    public final FaultProxy toRabbit() {
         return toRabbit;
     }
 

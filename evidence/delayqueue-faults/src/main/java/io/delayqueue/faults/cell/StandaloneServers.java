@@ -83,7 +83,12 @@ public class StandaloneServers implements Servers {
     final List<String> through(int redisPort, int rabbitPort) {
         return List.of(
                 redisProperty(redisPort),
-                "spring.rabbitmq.addresses=amqp://" + rabbit.publisherUri().getUserInfo() + "@127.0.0.1:" + rabbitPort);
+                "spring.rabbitmq.addresses=amqp://" + brokerUser(rabbit) + "@127.0.0.1:" + rabbitPort);
+    }
+
+    /** Returns the broker's user of the applications, with the password. */
+    String brokerUser(RabbitServer broker) {
+        return broker.publisherUri().getUserInfo();
     }
 
     /** Returns how applications reach a Redis that was {@link #configured}. */

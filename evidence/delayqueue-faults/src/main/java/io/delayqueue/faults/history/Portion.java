@@ -4,7 +4,7 @@ package io.delayqueue.faults.history;
 import io.delayqueue.TaskIds;
 
 /**
- * A part of a run. The id of a task determines its portion, and all tasks of a group are in the same
+ * A part of a run. The id of a task determines its portion, and all tasks of a group or key are in the same
  * portion. Actions on processes and servers are in every portion.
  *
  * @param index number from 0
@@ -17,6 +17,7 @@ public record Portion(int index, int count) {
 
     /** Returns whether the task of this id is in this portion. */
     public boolean has(String id) {
-        return Math.floorMod(TaskIds.groupOf(id).orElse(id).hashCode(), count) == index;
+        String together = TaskIds.groupOf(id).or(() -> TaskIds.keyOf(id)).orElse(id);
+        return Math.floorMod(together.hashCode(), count) == index;
     }
 }

@@ -34,7 +34,8 @@ final class PortionFilter implements Consumer<Entry> {
             return true;
         }
         if (event instanceof Event.Answered answered) {
-            return calls.remove(List.<Object>of(process, answered.call()));
+            // An intake's call has a second answer, which says when it took effect.
+            return calls.contains(List.<Object>of(process, answered.call()));
         }
         if (event instanceof Event.Settled settled) {
             return settlings.remove(List.<Object>of(process, settled.settling()));

@@ -2,7 +2,7 @@
 package io.delayqueue.faults.soak;
 
 import io.delayqueue.faults.cell.Cell;
-import io.delayqueue.faults.cell.ProxiedServers;
+import io.delayqueue.faults.cell.IntakeServers;
 import io.delayqueue.faults.cell.Scene;
 import io.delayqueue.faults.history.HistoryWriter;
 import java.time.Duration;
@@ -24,13 +24,15 @@ final class SoakCell {
     }
 
     /**
-     * Returns a cell with two applications of a hundred tasks per second each. Tasks die only because of faults: dead
-     * tasks are kept, so their number would grow.
+     * Returns a cell with two applications of a hundred tasks per second each. Keys have limits, and the calls for one
+     * queue are messages for an intake. Tasks die only because of faults: dead tasks are kept, so their number would
+     * grow.
      */
     Cell cell() {
         return Cell.of(NAME, "Hours of load with a fault now and then", this::happen)
-                .on(ProxiedServers::new)
+                .on(IntakeServers::new)
                 .lasting(options.length())
+                .withKeyLimits()
                 .with("faults.per-second=100", "faults.dead-percent=0");
     }
 

@@ -79,6 +79,13 @@ class HistoriesIntegrationTests {
             }
             other.write(fault);
         }
+        // a second answer to each call, as of an intake
+        Histories.add(
+                folder,
+                "later",
+                Histories.read(folder).stream()
+                        .filter(entry -> entry.event() instanceof Event.Answered)
+                        .toList());
         List<Entry> whole = Histories.read(folder);
         List<Entry> together = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
