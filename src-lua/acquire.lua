@@ -57,7 +57,7 @@ if not last_token then return no_count() end
 local taken_count, looked_at, suspects, bytes, caught_up = 0, 0, 0, 0, 0
 local more, paced, look_again = false, false, math.huge
 local due_texts, lease_drop, attempt_put, unhold = {}, {}, {}, {}
-local dead_put, payload_put, deleted, lost_by = {}, {}, {}, {}
+local buried, dead_put, payload_put, deleted, lost_by = {}, {}, {}, {}, {}
 
 -- Returns whether to skip a task: it is migrating to another shard, a newer version wrote it, or it is a suspect and
 -- the batch has enough suspects.
@@ -92,7 +92,7 @@ end
 
 -- Makes a task dead, or deletes it if the queue does not keep such dead tasks.
 local function expire(id, envelope, reason, due, records)
-  died[#died + 1], died[#died + 2] = id, reason
+  append(died, id, reason)
   if (reason == 'expired' and expired_kept == '0') or (reason == 'lease expired' and dead_kept == '0') then
     deleted[#deleted + 1] = id
     return
@@ -101,11 +101,11 @@ local function expire(id, envelope, reason, due, records)
   if records then
     failures, expired, uncertain, trail = records.failures, records.expired, records.uncertain, records.trail
   end
-  if not envelope then payload_put[#payload_put + 1], payload_put[#payload_put + 2] = id, '' end
+  if not envelope then append(payload_put, id, '') end
   local at = (reason == 'expired' or reason == 'lease expired') and now or now + QUARANTINED
-  dead_put[#dead_put + 1], dead_put[#dead_put + 2] = text(at), id
-  attempt_put[#attempt_put + 1], attempt_put[#attempt_put + 2] = id,
-    attempts_record(due, failures, expired, uncertain or reason == 'lease expired', reason .. trail)
+  append(dead_put, text(at), id)
+  buried[#buried + 1] = id
+  append(attempt_put, id, attempts_record(due, failures, expired, uncertain or reason == 'lease expired', reason .. trail))
 end
 
 expires_after = expires_after or math.huge
@@ -150,8 +150,8 @@ local function consider(id, envelope, score_text, lease_text, attempts_text, key
     return true
   end
   if lease_text then
-    attempt_put[#attempt_put + 1], attempt_put[#attempt_put + 2] = id, attempts_record(due, records.failures,
-      records.expired, true, (records.waits and LEASE_LOST or 'lease expired') .. records.trail)
+    local lost = records.waits and LEASE_LOST or 'lease expired'
+    append(attempt_put, id, attempts_record(due, records.failures, records.expired, true, lost .. records.trail))
   end
   if stays then return false end
   if is_overdue then caught_up = caught_up + 1 end
@@ -209,25 +209,15 @@ if #died > 0 then redis.call('ZCARD', groups) end
 local set_aside = limits and limits.set_aside() or 0
 if taken_count > 0 or #died > 0 or set_aside > 0 then
   allow_writes_when_full(leases)
-  if #attempt_put > 0 then redis.call('HSET', attempts, unpack(attempt_put)) end
-  if #lease_drop > 0 then redis.call('HDEL', leases, unpack(lease_drop)) end
-  if #unhold > 0 then redis.call('HDEL', holds, unpack(unhold)) end
-end
-
--- Remove dead tasks from the index. Give a dead task without a payload an empty one.
-if #died > 0 then
-  local gone, buried = {}, {}
-  for i = 1, #died, 2 do gone[#gone + 1] = died[i] end
-  for i = 2, #dead_put, 2 do buried[#buried + 1] = dead_put[i] end
-  if #payload_put > 0 then redis.call('HSET', tasks, unpack(payload_put)) end
-  if #dead_put > 0 then redis.call('ZADD', dead, unpack(dead_put)) end
-  redis.call('ZREM', index, unpack(gone))
+  send('HSET', attempts, attempt_put)
+  send('HDEL', leases, lease_drop)
+  send('HDEL', holds, unhold)
+  -- Remove dead tasks from the index. Give a dead task without a payload an empty one.
+  send('HSET', tasks, payload_put)
+  send('ZADD', dead, dead_put)
+  send('ZREM', index, buried)
   regroup(groups, buried, LIVE, DEAD)
-  if #deleted > 0 then
-    regroup(groups, deleted, LIVE)
-    redis.call('HDEL', tasks, unpack(deleted))
-    redis.call('HDEL', attempts, unpack(deleted))
-  end
+  delete_tasks(deleted, index, groups, LIVE, tasks, attempts)
 end
 
 if limits then limits.write() end

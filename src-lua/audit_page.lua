@@ -10,7 +10,6 @@ local entries = redis.call('XREVRANGE', audit, newest, '-', 'COUNT', count)
 local page = {}
 for i = 1, #entries do
   local fields = entries[i][2]
-  page[#page + 1] = entries[i][1]
-  page[#page + 1] = fields[1] == 'entry' and fields[2] or ''
+  append(page, entries[i][1], fields[1] == 'entry' and fields[2] or '')
 end
 return page

@@ -93,18 +93,16 @@ local function put_off(id, score, lease, record)
     own = math.max(0, math.min(at + tonumber(amount), MAX_DUE))
   end
   if waits then
-    lease_put[#lease_put + 1] = id
-    lease_put[#lease_put + 1] = lease_record(token .. 'w', text(ends_at), text(own), holder)
+    append(lease_put, id, lease_record(token .. 'w', text(ends_at), text(own), holder))
     own = math.max(own, ends_at)
   end
   if first_due then
-    attempt_put[#attempt_put + 1] = id
-    attempt_put[#attempt_put + 1] = attempts_record(due, failures, expired, uncertain, reason .. (trail or ''))
+    append(attempt_put, id, attempts_record(due, failures, expired, uncertain, reason .. (trail or '')))
   end
   local envelope = uncertain and redis.call('HGET', tasks, id)
-  if envelope then task_put[#task_put + 1], task_put[#task_put + 2] = id, next_envelope(envelope) end
-  index_put[#index_put + 1], index_put[#index_put + 2] = text(own), id
-  moved[#moved + 1], moved[#moved + 2] = id, due
+  if envelope then append(task_put, id, next_envelope(envelope)) end
+  append(index_put, text(own), id)
+  append(moved, id, due)
   soonest = math.min(soonest or own, own)
   unhold[#unhold + 1] = id
 end
@@ -134,15 +132,15 @@ if stale then return stale end
 
 allow_writes_when_full(leases)
 local answer = { next_place, changed, begun, #discarded }
-if #old_steps > 0 then redis.call('HDEL', shift, unpack(old_steps)) end
+send('HDEL', shift, old_steps)
 if action == 'SHIFT' then redis.call('HSET', shift, step, '1:' .. text(now) .. ':' .. cmsgpack.pack(answer)) end
 delete_tasks(gone, index, groups, LIVE, tasks, any_lease and leases, any_attempts and attempts, any_hold and holds)
 delete_tasks(discarded, dead, groups, DEAD, tasks, any_attempts and attempts, any_hold and holds)
 if #index_put > 0 then
-  if #attempt_put > 0 then redis.call('HSET', attempts, unpack(attempt_put)) end
+  send('HSET', attempts, attempt_put)
   redis.call('ZADD', index, unpack(index_put))
-  if #task_put > 0 then redis.call('HSET', tasks, unpack(task_put)) end
-  if #lease_put > 0 then redis.call('HSET', leases, unpack(lease_put)) end
+  send('HSET', tasks, task_put)
+  send('HSET', leases, lease_put)
   if any_hold then redis.call('HDEL', holds, unpack(unhold)) end
 end
 if #lost > 0 then regroup(groups, lost, LIVE) end

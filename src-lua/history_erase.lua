@@ -13,5 +13,5 @@ for i = 1, #entries do
   local fields = entries[i][2]
   if fields[1] == 'id' and string.sub(fields[2], 1, #id_prefix) == id_prefix then gone[#gone + 1] = entries[i][1] end
 end
-if #gone > 0 then redis.call('XDEL', history, unpack(gone)) end
+send('XDEL', history, gone)
 return { #entries == limit and entries[limit][1] or '', #gone }

@@ -16,8 +16,8 @@ local found = {}
 for i = 1, #entries do
   local fields = entries[i][2]
   if fields[1] == 'id' and fields[2] == id then
-    found[#found + 1], found[#found + 2] = string.match(entries[i][1], '^%d+'), fields[4] or ''
-    found[#found + 1], found[#found + 2] = fields[6] or '', fields[8] or ''
+    append(found, string.match(entries[i][1], '^%d+'), fields[4] or '')
+    append(found, fields[6] or '', fields[8] or '')
   end
 end
 local oldest = redis.call('XRANGE', history, '-', '+', 'COUNT', 1)

@@ -58,7 +58,7 @@ if #found > 0 then
   batch = text(token_after(last_token, micros))
   redis.call('SET', token, batch)
   for i = 1, #found, 5 do
-    hold_put[#hold_put + 1], hold_put[#hold_put + 2] = found[i], '1:' .. batch .. ':' .. text(deadline)
+    append(hold_put, found[i], '1:' .. batch .. ':' .. text(deadline))
   end
   redis.call('HSET', holds, unpack(hold_put))
 end

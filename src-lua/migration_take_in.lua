@@ -49,13 +49,13 @@ for i = 1, count do
   local is_copy = here[i] and string.sub(here[i], 3, ENVELOPE_MIN) == string.sub(envelope, 3, ENVELOPE_MIN)
   if is_copy and place == 'I' and redis.call('ZSCORE', dead, id) then is_copy = false end
   if not is_copy then
-    put[#put + 1], put[#put + 2] = id, envelope
+    append(put, id, envelope)
     local scores = place == 'I' and index_put or dead_put
-    scores[#scores + 1], scores[#scores + 2] = ARGV[at + 2], id
+    append(scores, ARGV[at + 2], id)
     if place == 'I' then soonest = math.min(soonest or math.huge, ms) end
     if lease_records[i] and record == '' then record = attempts_record(ms, 0, 0, true, REPLACED) end
     if record ~= '' then
-      attempt_put[#attempt_put + 1], attempt_put[#attempt_put + 2] = id, record
+      append(attempt_put, id, record)
     else
       unattempt[#unattempt + 1] = id
     end
@@ -70,10 +70,10 @@ if #put > 0 then
   redis.call('HSET', tasks, unpack(put))
   regroup(groups, live, DEAD, LIVE)
   regroup(groups, died, LIVE, DEAD)
-  if #index_put > 0 then redis.call('ZADD', index, unpack(index_put)) end
-  if #dead_put > 0 then redis.call('ZADD', dead, unpack(dead_put)) end
-  if #attempt_put > 0 then redis.call('HSET', attempts, unpack(attempt_put)) end
-  if #unattempt > 0 then redis.call('HDEL', attempts, unpack(unattempt)) end
+  send('ZADD', index, index_put)
+  send('ZADD', dead, dead_put)
+  send('HSET', attempts, attempt_put)
+  send('HDEL', attempts, unattempt)
   for i = 1, #other do
     local id, place = other[i][1], other[i][2]
     if place == 'I' then redis.call('ZREM', dead, id) else redis.call('ZREM', index, id) end

@@ -14,10 +14,8 @@ local function add(name, record)
   local beat, dry_run, stop, holder, content = parse_operation(record)
   if beat and not found[name] then
     found[name] = true
-    records[#records + 1] = name
-    records[#records + 1] = holder
-    records[#records + 1] = (holder ~= '' and now - beat < tonumber(silence)) and '1' or '0'
-    records[#records + 1] = text(beat)
+    append(records, name, holder)
+    append(records, (holder ~= '' and now - beat < tonumber(silence)) and '1' or '0', text(beat))
     records[#records + 1] = content
   end
 end

@@ -221,8 +221,8 @@ end
 -- Holds a due task back until its key's turn.
 local function hold_back(own, id, score, turn)
   local due = math.floor(math.max(0, score))
-  put_aside[#put_aside + 1], put_aside[#put_aside + 2] = '0', member_of(own.key, due, id)
-  score_put[#score_put + 1], score_put[#score_put + 2] = text(ASIDE + due), id
+  append(put_aside, '0', member_of(own.key, due, id))
+  append(score_put, text(ASIDE + due), id)
   own.waits, own.turn, used[own.key] = true, turn or at, own
 end
 
@@ -282,11 +282,6 @@ function limits.next_turn()
   return ((is_off and not were_taken) or are_left) and at or tonumber(first[2])
 end
 
--- Passes values to a command. Splits many values into several calls.
-local function in_steps(values, call)
-  for from = 1, #values, 2 * STEP do call(unpack(values, from, math.min(#values, from + 2 * STEP - 1))) end
-end
-
 local function is_past(field, moment)
   return string.sub(field, 1, #CLOSED) == CLOSED and (tonumber(moment) or 0) <= at
 end
@@ -306,44 +301,28 @@ function limits.write()
   local turn_put, turn_out, tat_put, run_put, run_out = {}, {}, {}, {}, {}
   for key, own in pairs(used) do
     if own.turn then
-      turn_put[#turn_put + 1], turn_put[#turn_put + 2] = string.format('%.1f', own.turn), key
+      append(turn_put, string.format('%.1f', own.turn), key)
     elseif any_turn and not own.waits then
       turn_out[#turn_out + 1] = key
     end
-    if own.every > 0 and own.tat > at_micros then tat_put[#tat_put + 1], tat_put[#tat_put + 2] = key, text(own.tat) end
+    if own.every > 0 and own.tat > at_micros then append(tat_put, key, text(own.tat)) end
     if own.most > 0 then
       if #own.ids > 0 then
-        run_put[#run_put + 1], run_put[#run_put + 2] = key, table.concat(own.ids, '\0')
+        append(run_put, key, table.concat(own.ids, '\0'))
       else
         run_out[#run_out + 1] = key
       end
     end
   end
-  in_steps(score_put, function(...)
-    return redis.call('ZADD', index, ...)
-  end)
+  send('ZADD', index, score_put)
   -- Remove members first, because a removed member may be added again.
-  in_steps(left, function(...)
-    return redis.call('ZREM', waiting, ...)
-  end)
-  in_steps(put_aside, function(...)
-    return redis.call('ZADD', waiting, ...)
-  end)
-  in_steps(turn_put, function(...)
-    return redis.call('ZADD', turns, ...)
-  end)
-  in_steps(turn_out, function(...)
-    return redis.call('ZREM', turns, ...)
-  end)
-  in_steps(tat_put, function(...)
-    return redis.call('HSET', tat, ...)
-  end)
-  in_steps(run_put, function(...)
-    return redis.call('HSET', running, ...)
-  end)
-  in_steps(run_out, function(...)
-    return redis.call('HDEL', running, ...)
-  end)
+  send('ZREM', waiting, left)
+  send('ZADD', waiting, put_aside)
+  send('ZADD', turns, turn_put)
+  send('ZREM', turns, turn_out)
+  send('HSET', tat, tat_put)
+  send('HSET', running, run_put)
+  send('HDEL', running, run_out)
   -- Each call also deletes some records of idle keys, of lost deliveries and of keys whose closing time has passed.
   if any_own then drop_some(keylimits, at_micros, SAMPLE, is_past) end
   if #tat_put > 0 then drop_some(tat, at_micros, SAMPLE + #tat_put, is_spent) end
@@ -357,9 +336,9 @@ end
 -- and `keylimits`. Call this if the shard has no live tasks.
 function limits.forget_waiting()
   local members = redis.call('ZRANGE', waiting, '0', text(STEP - 1))
-  if #members > 0 then redis.call('ZREM', waiting, unpack(members)) end
+  send('ZREM', waiting, members)
   local keys = redis.call('ZRANGE', turns, '0', text(STEP - 1))
-  if #keys > 0 then redis.call('ZREM', turns, unpack(keys)) end
+  send('ZREM', turns, keys)
   drop_some(tat, at_micros, STEP, is_spent)
   drop_some(running, at_micros, STEP, is_over)
   drop_some(keylimits, at_micros, STEP, is_past)

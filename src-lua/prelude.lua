@@ -34,6 +34,19 @@ local LIMITS_OF, CLOSED = 'L', 'C'
 -- The failure reason of a task that has replaced a task in progress, until the delivery of the new task starts.
 local REPLACED = 'replaced during a delivery'
 
+-- Appends two values to a list.
+local function append(list, one, two)
+  local at = #list
+  list[at + 1], list[at + 2] = one, two
+end
+
+-- Calls a command with the values of a list. Does nothing if the list is empty. Splits many values into several calls.
+local function send(command, key, values)
+  for from = 1, #values, 1000 do
+    redis.call(command, key, unpack(values, from, math.min(#values, from + 999)))
+  end
+end
+
 -- Returns the Redis server's clock in microseconds and in milliseconds. Adds an offset in milliseconds, which is 0
 -- except in tests. A test can also stop the clock: it passes an equals sign and the time in epoch microseconds.
 local function read_clock(offset)
@@ -92,12 +105,12 @@ local function regroup(groups, ids, from, to)
   for i = 1, #ids do
     local id = ids[i]
     if string.byte(id) == BRACE and (string.find(id, '^{[^}]+}~') or string.find(id, '^{[^}]+}:{[^}]+}~')) then
-      if to then put[#put + 1], put[#put + 2] = '0', to .. id end
+      if to then append(put, '0', to .. id) end
       if from then out[#out + 1] = from .. id end
     end
   end
-  if #put > 0 then redis.call('ZADD', groups, unpack(put)) end
-  if #out > 0 then redis.call('ZREM', groups, unpack(out)) end
+  send('ZADD', groups, put)
+  send('ZREM', groups, out)
 end
 
 -- Returns a string that sorts after all ids of a group, whose prefix ends with a tilde.
@@ -327,19 +340,19 @@ local function end_deliveries(turns, running, ids, leases, has_ended, clock_offs
   local put, out = {}, { '' }
   for i = 1, #keys do
     if lists[i] == '' then out[#out + 1] = keys[i] end
-    if lists[i] and lists[i] ~= '' then put[#put + 1], put[#put + 2] = keys[i], lists[i] end
+    if lists[i] and lists[i] ~= '' then append(put, keys[i], lists[i]) end
   end
   -- Remove first: a full Redis refuses a script whose first write could add data.
   redis.call('HDEL', running, unpack(out))
-  if #put > 0 then redis.call('HSET', running, unpack(put)) end
+  send('HSET', running, put)
   if redis.call('ZCARD', turns) == 0 then return false end
   local micros, now = read_clock(clock_offset)
   local turn_put = {}
   for i = 1, #keys do
     local turn = redis.call('ZSCORE', turns, keys[i])
-    if turn and tonumber(turn) % 1 ~= 0 then turn_put[#turn_put + 1], turn_put[#turn_put + 2] = text(now), keys[i] end
+    if turn and tonumber(turn) % 1 ~= 0 then append(turn_put, text(now), keys[i]) end
   end
-  if #turn_put > 0 then redis.call('ZADD', turns, unpack(turn_put)) end
+  send('ZADD', turns, turn_put)
   return #turn_put > 0
 end
 
@@ -350,7 +363,7 @@ local function drop_some(hash, number, sample, is_idle)
   for i = 1, math.min(#some, 2000), 2 do
     if is_idle(some[i], some[i + 1]) then out[#out + 1] = some[i] end
   end
-  if #out > 0 then redis.call('HDEL', hash, unpack(out)) end
+  send('HDEL', hash, out)
 end
 
 -- Returns the lowest score of the index, or nil if it is empty.

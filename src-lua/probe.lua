@@ -13,7 +13,7 @@ local failed = {}
 
 local function works(command, reply)
   if type(reply) ~= 'table' or not reply.err then return true end
-  failed[#failed + 1], failed[#failed + 2] = command, reply.err
+  append(failed, command, reply.err)
   return false
 end
 

@@ -14,10 +14,9 @@ local micros, now = read_clock(clock_offset)
 local put, notes, newest, out, reply = {}, {}, {}, {}, {}
 -- Processes with the same settings share a field, so the hash does not grow with the number of processes.
 for i = FIRST, #ARGV, STEP do
-  put[#put + 1] = ARGV[i] .. ' ' .. ARGV[i + 1] .. ' ' .. ARGV[i + 2]
-  put[#put + 1] = '1:' .. text(now) .. ':' .. process
+  append(put, ARGV[i] .. ' ' .. ARGV[i + 1] .. ' ' .. ARGV[i + 2], '1:' .. text(now) .. ':' .. process)
 end
-if #put > 0 then redis.call('HSET', queues, unpack(put)) end
+send('HSET', queues, put)
 redis.call('PEXPIRE', queues, text(last_kept))
 if gone_after == 0 then return reply end
 
@@ -49,5 +48,5 @@ for i = 1, #notes do
     reply[#reply + 1] = age < gone_after and '1' or '0'
   end
 end
-if #out > 0 then redis.call('HDEL', queues, unpack(out)) end
+send('HDEL', queues, out)
 return reply

@@ -22,7 +22,7 @@ for i = 1, #page[2], 2 do
   local token, deadline, due, waits, held_by = parse_lease(page[2][i + 1])
   if token and held_by == '@' .. holder and tonumber(token) > above and not is_known[token] then
     lost[#lost + 1] = page[2][i]
-    index_put[#index_put + 1], index_put[#index_put + 2] = text(due), page[2][i]
+    append(index_put, text(due), page[2][i])
     if not soonest or due < soonest then soonest = due end
   end
 end

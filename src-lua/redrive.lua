@@ -50,13 +50,12 @@ for i = 1, count do
     if any_hold and held_until(holds, id, now) then return redis.error_reply('MIGRATING to another shard') end
     verdicts[i] = 1
     live[#live + 1] = id
-    index_put[#index_put + 1], index_put[#index_put + 2] = text(due), id
+    append(index_put, text(due), id)
     -- Keep the reasons of failed attempts, and the flag that a delivery may still be in progress, which a cancel
     -- reports.
     local old_due, failures, expired, uncertain, reason, trail = parse_attempts(record)
     if uncertain or (trail or '') ~= '' then
-      attempt_put[#attempt_put + 1] = id
-      attempt_put[#attempt_put + 1] = attempts_record(due, 0, 0, uncertain, (uncertain and 'redriven' or '') .. (trail or ''))
+      append(attempt_put, id, attempts_record(due, 0, 0, uncertain, (uncertain and 'redriven' or '') .. (trail or '')))
     else
       attempt_drop[#attempt_drop + 1] = id
     end
@@ -69,12 +68,12 @@ local stale = fence(sharding, sharding_text, leases)
 if stale then return stale end
 if #live > 0 then
   allow_writes_when_full(leases)
-  if #attempt_put > 0 then redis.call('HSET', attempts, unpack(attempt_put)) end
+  send('HSET', attempts, attempt_put)
   redis.call('ZADD', index, unpack(index_put))
   redis.call('ZREM', dead, unpack(live))
   if any_group then regroup(groups, live, DEAD, LIVE) end
   if any_hold then redis.call('HDEL', holds, unpack(live)) end
-  if #attempt_drop > 0 then redis.call('HDEL', attempts, unpack(attempt_drop)) end
+  send('HDEL', attempts, attempt_drop)
   if not head or first_due < head then wake(wake_channel, shard) end
   local note = chronicle(history, history_kept)
   for i = 1, #live do note(live[i], 'redriven', '') end

@@ -26,9 +26,8 @@ for i = 1, count do
   else
     reply[i] = waits and 2 or 1
     if deadline > held_deadline then
-      lease_put[#lease_put + 1] = ids[i]
-      lease_put[#lease_put + 1] = lease_record(waits and token .. 'w' or token, text(deadline), text(due), holder)
-      index_put[#index_put + 1], index_put[#index_put + 2] = text(waits and math.max(due, deadline) or deadline), ids[i]
+      append(lease_put, ids[i], lease_record(waits and token .. 'w' or token, text(deadline), text(due), holder))
+      append(index_put, text(waits and math.max(due, deadline) or deadline), ids[i])
     end
   end
 end

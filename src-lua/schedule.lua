@@ -131,7 +131,7 @@ for i = 1, count do
       end
       -- If the lease stays, it shows that a delivery is in progress. Otherwise the attempts record must show this.
       if uncertain or (lease and not leased_under) then
-        attempt_put[#attempt_put + 1], attempt_put[#attempt_put + 2] = id, attempts_record(due, 0, 0, true, REPLACED)
+        append(attempt_put, id, attempts_record(due, 0, 0, true, REPLACED))
       elseif record then
         unattempt[#unattempt + 1] = id
       end
@@ -144,8 +144,7 @@ for i = 1, count do
     if score_now then
       local own = tonumber(answer)
       if leased_under then
-        lease_put[#lease_put + 1] = id
-        lease_put[#lease_put + 1] = lease_record(leased_under .. 'w', text(leased_until), answer, leased_by)
+        append(lease_put, id, lease_record(leased_under .. 'w', text(leased_until), answer, leased_by))
         own = math.max(own, leased_until)
         moment_text = text(own)
       end
@@ -171,15 +170,15 @@ if written > 0 then
   redis.call('ZADD', index, unpack(score))
   redis.call('HSET', tasks, unpack(put))
   if grouped then regroup(groups, grouped, nil, LIVE) end
-  if #lease_put > 0 then redis.call('HSET', leases, unpack(lease_put)) end
-  if #attempt_put > 0 then redis.call('HSET', attempts, unpack(attempt_put)) end
-  if #unlease > 0 then redis.call('HDEL', leases, unpack(unlease)) end
-  if #unattempt > 0 then redis.call('HDEL', attempts, unpack(unattempt)) end
+  send('HSET', leases, lease_put)
+  send('HSET', attempts, attempt_put)
+  send('HDEL', leases, unlease)
+  send('HDEL', attempts, unattempt)
   if #undead > 0 then
     redis.call('ZREM', dead, unpack(undead))
     regroup(groups, undead, DEAD, LIVE)
   end
-  if #unhold > 0 then redis.call('HDEL', holds, unpack(unhold)) end
+  send('HDEL', holds, unhold)
   local first = redis.call('ZRANGE', index, '0', '0')[1]
   for i = 1, written, 2 do
     if put[i] == first and not not_sooner[first] then wake(wake_channel, shard) end

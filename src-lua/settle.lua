@@ -52,8 +52,7 @@ local any_attempts = redis.call('HLEN', attempts) > 0
 local attempts_records = any_attempts and redis.call('HMGET', attempts, unpack(ids)) or {}
 
 local reply, settled, has_ended, acked, index_put = {}, {}, {}, {}, {}
--- Set only if needed. A delivered task needs none of these.
-local died, dead_put, attempt_put, task_put, unattempt = nil, nil, nil, nil, nil
+local died, dead_put, attempt_put, task_put, unattempt = {}, {}, {}, {}, {}
 local micros, now, head, soonest = nil, nil, nil, nil
 local told, events = {}, history_kept ~= ''
   and { ACK = 'delivered', AGAIN = 'again', RETRY = 'retried', DEAD = 'dead', QUARANTINE = 'dead', DISCARD = 'dead' }
@@ -69,7 +68,6 @@ for i = 1, count do
     if not now then
       micros, now = read_clock(clock_offset)
       head = earliest(index)
-      died, dead_put, attempt_put = {}, {}, {}
     end
     verb, due_text, flags, reason, trace = string.match(ending, '^(%u+) (%+?%d+) (%l*) ([^\31]*)(.*)$')
     if is_mine then
@@ -85,9 +83,7 @@ for i = 1, count do
       next_due = leased_due
       if flags and string.find(flags, 'u', 1, true) then
         local first_due, failures, expired, uncertain, last_reason, trail = parse_attempts(attempts_records[i])
-        attempt_put[#attempt_put + 1] = id
-        attempt_put[#attempt_put + 1] =
-          attempts_record(leased_due, failures or 0, expired or 0, true, reason .. (trail or ''))
+        append(attempt_put, id, attempts_record(leased_due, failures or 0, expired or 0, true, reason .. (trail or '')))
       end
     end
   else
@@ -101,10 +97,9 @@ for i = 1, count do
     elseif verb == 'ACK' or verb == 'DISCARD' then
       acked[#acked + 1] = id
     elseif verb == 'AGAIN' then
-      task_put, unattempt = task_put or {}, unattempt or {}
       next_due = due_at(micros, due_text)
       local envelope = redis.call('HGET', tasks, id)
-      if envelope then task_put[#task_put + 1], task_put[#task_put + 2] = id, next_envelope(envelope) end
+      if envelope then append(task_put, id, next_envelope(envelope)) end
       unattempt[#unattempt + 1] = id
     else
       local first_due, failures, expired, uncertain, last_reason, trail = parse_attempts(attempts_records[i])
@@ -112,11 +107,10 @@ for i = 1, count do
       if string.find(flags, 'c', 1, true) then failures, trail = failures + 1, longer_trail(trail, now, reason) end
       if trace ~= '' then trail = traceless(trail) .. trace end
       uncertain = uncertain or string.find(flags, 'u', 1, true) ~= nil
-      attempt_put[#attempt_put + 1] = id
-      attempt_put[#attempt_put + 1] = attempts_record(due, failures, expired or 0, uncertain, reason .. (trail or ''))
+      append(attempt_put, id, attempts_record(due, failures, expired or 0, uncertain, reason .. (trail or '')))
       if verb == 'DEAD' or verb == 'QUARANTINE' then
         died[#died + 1] = id
-        dead_put[#dead_put + 1], dead_put[#dead_put + 2] = text(verb == 'DEAD' and now or now + QUARANTINED), id
+        append(dead_put, text(verb == 'DEAD' and now or now + QUARANTINED), id)
       else
         next_due = due_at(micros, due_text)
       end
@@ -124,30 +118,21 @@ for i = 1, count do
   end
   if next_due then
     head = head or earliest(index)
-    index_put[#index_put + 1], index_put[#index_put + 2] = text(next_due), id
+    append(index_put, text(next_due), id)
     if not soonest or next_due < soonest then soonest = next_due end
   end
 end
 
 if #settled > 0 then
   if now or any_brace or #index_put > 0 then allow_writes_when_full(leases) end
-  if #index_put > 0 then redis.call('ZADD', index, unpack(index_put)) end
-  if now then
-    if #attempt_put > 0 then redis.call('HSET', attempts, unpack(attempt_put)) end
-    if task_put and #task_put > 0 then redis.call('HSET', tasks, unpack(task_put)) end
-    if any_attempts and unattempt then redis.call('HDEL', attempts, unpack(unattempt)) end
-    if #dead_put > 0 then
-      redis.call('ZADD', dead, unpack(dead_put))
-      redis.call('ZREM', index, unpack(died))
-      if any_brace then regroup(groups, died, LIVE, DEAD) end
-    end
-  end
-  if #acked > 0 then
-    if any_brace then regroup(groups, acked, LIVE) end
-    redis.call('ZREM', index, unpack(acked))
-    redis.call('HDEL', tasks, unpack(acked))
-    if any_attempts then redis.call('HDEL', attempts, unpack(acked)) end
-  end
+  send('ZADD', index, index_put)
+  send('HSET', attempts, attempt_put)
+  send('HSET', tasks, task_put)
+  send('HDEL', attempts, unattempt)
+  send('ZADD', dead, dead_put)
+  send('ZREM', index, died)
+  regroup(groups, died, LIVE, DEAD)
+  delete_tasks(acked, index, groups, LIVE, tasks, any_attempts and attempts)
   redis.call('HDEL', leases, unpack(settled))
   if soonest and (not head or soonest < head) then wake(wake_channel, shard) end
   local note = chronicle(history, history_kept)

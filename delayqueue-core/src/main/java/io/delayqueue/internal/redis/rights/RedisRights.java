@@ -26,7 +26,7 @@ import java.util.regex.Pattern;
  */
 public final class RedisRights {
 
-    private static final Pattern CALL = Pattern.compile("redis\\.p?call\\('([A-Z]+)'");
+    private static final Pattern CALL = Pattern.compile("(?:redis\\.p?call|send)\\('([A-Z]+)'");
     private static final Set<String> SENT = Set.of("eval", "evalsha", "publish", "subscribe", "unsubscribe", "wait");
     /** The startup check uses this command. Without the permission, the application starts with a warning. */
     private static final String CHECK = "info";

@@ -85,7 +85,7 @@ class RedisRightsTests {
      */
     private static Set<String> commandsOf(String script) {
         Set<String> commands = new TreeSet<>();
-        String[] calls = script.split("redis\\s*\\.\\s*p?call\\s*\\(");
+        String[] calls = script.split("(redis\\s*\\.\\s*p?call|\\bsend)\\s*\\((?!command, )");
         for (int i = 1; i < calls.length; i++) {
             String call = calls[i].strip();
             assertThat(call).as("a command that can be read").startsWith("'");
