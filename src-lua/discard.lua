@@ -20,9 +20,7 @@
 --         On an error the script deletes nothing
 -- Cost: O(n log N)
 
-redis.call('HLEN', tasks)
-redis.call('HLEN', attempts)
-redis.call('ZCARD', groups)
+check_types({ groups }, { tasks, attempts })
 local any_hold = redis.call('HLEN', holds) > 0
 local micros, now = read_clock(clock_offset)
 

@@ -36,24 +36,16 @@
 --         On an error the script changes no task
 -- Cost: O(most log N)
 
-local REMEMBERED, SAMPLE = 600000, '20'
+local REMEMBERED, SAMPLE = 600000, 20
 local micros, now = read_clock(clock_offset)
-local old_steps = {}
+local function is_outdated(_, record) return now - tonumber(string.match(record, '^1:(%d+):') or 0) > REMEMBERED end
 if action == 'SHIFT' then
   local answer = string.match(redis.call('HGET', shift, step) or '', '^1:%d+:(.*)$')
   if answer then return cmsgpack.unpack(answer) end
-  -- Each step deletes some outdated steps. The key has no expiry, because an eviction policy may delete keys with an
-  -- expiry.
-  local some = redis.call('HSCAN', shift, text(micros % 65536), 'COUNT', SAMPLE)[2]
-  for i = 1, #some, 2 do
-    local at = tonumber(string.match(some[i + 1], '^1:(%d+):') or 0)
-    if now - at > REMEMBERED then old_steps[#old_steps + 1] = some[i] end
-  end
 end
 local due_given = nil
 if action == 'DUE' then
-  due_given = tonumber(amount)
-  if is_delay(amount) then due_given = after(micros, due_given) end
+  due_given = due_at(micros, amount)
   if due_given > MAX_DUE then return redis.error_reply('DUETIME after the year 9999') end
 end
 local head = earliest(index)
@@ -132,8 +124,12 @@ if stale then return stale end
 
 allow_writes_when_full(leases)
 local answer = { next_place, changed, begun, #discarded }
-send('HDEL', shift, old_steps)
-if action == 'SHIFT' then redis.call('HSET', shift, step, '1:' .. text(now) .. ':' .. cmsgpack.pack(answer)) end
+if action == 'SHIFT' then
+  -- Each step deletes some outdated steps. The key has no expiry, because an eviction policy may delete keys with an
+  -- expiry.
+  drop_some(shift, micros, SAMPLE, is_outdated)
+  redis.call('HSET', shift, step, '1:' .. text(now) .. ':' .. cmsgpack.pack(answer))
+end
 delete_tasks(gone, index, groups, LIVE, tasks, any_lease and leases, any_attempts and attempts, any_hold and holds)
 delete_tasks(discarded, dead, groups, DEAD, tasks, any_attempts and attempts, any_hold and holds)
 if #index_put > 0 then

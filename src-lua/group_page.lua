@@ -16,8 +16,7 @@
 -- Errors  SHARDING: the caller's sharding is outdated; the message has the newer one
 -- Cost: O(most log N)
 
-redis.call('HLEN', leases)
-redis.call('HLEN', attempts)
+check_types({}, { leases, attempts })
 local found = {}
 local live = group_members(groups, group, LIVE, place, most + 1)
 for _, id in ipairs(live) do

@@ -15,11 +15,7 @@
 --         0: nothing was changed, because this hold no longer exists
 -- Cost: O(n log N)
 
-redis.call('ZCARD', index)
-redis.call('ZCARD', dead)
-redis.call('HLEN', tasks)
-redis.call('ZCARD', groups)
-redis.call('HLEN', attempts)
+check_types({ index, dead, groups }, { tasks, attempts })
 local verdicts, ended = {}, {}
 for i = 1, count do
   local id = ARGV[FIRST + (i - 1) * STEP]

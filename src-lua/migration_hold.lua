@@ -24,8 +24,7 @@
 
 local micros, now = read_clock(clock_offset)
 local deadline = now + hold
-redis.call('HLEN', attempts)
-redis.call('HLEN', holds)
+check_types({}, { attempts, holds })
 local last_token = parse_token(redis.call('GET', token))
 if not last_token then return no_count() end
 local stale = fence(sharding, sharding_text, leases)

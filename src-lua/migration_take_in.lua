@@ -26,10 +26,7 @@
 
 local micros, now = read_clock(clock_offset)
 local head = earliest(index)
-redis.call('ZCARD', dead)
-redis.call('HLEN', attempts)
-redis.call('HLEN', holds)
-redis.call('ZCARD', groups)
+check_types({ dead, groups }, { attempts, holds })
 local last_token = parse_token(redis.call('GET', token))
 if not last_token then return no_count() end
 local ids = {}
@@ -40,7 +37,7 @@ local stale = fence(sharding, sharding_text)
 if stale then return stale end
 if now >= deadline then return 0 end
 
-local put, index_put, dead_put, attempt_put, unattempt, other = {}, {}, {}, {}, {}, {}
+local put, index_put, dead_put, attempt_put, unattempt = {}, {}, {}, {}, {}
 local soonest, live, died = nil, {}, {}
 for i = 1, count do
   local at = FIRST + (i - 1) * STEP
@@ -61,7 +58,6 @@ for i = 1, count do
     end
     local there = place == 'I' and live or died
     there[#there + 1] = id
-    if here[i] then other[#other + 1] = { id, place } end
   end
 end
 
@@ -74,11 +70,11 @@ if #put > 0 then
   send('ZADD', dead, dead_put)
   send('HSET', attempts, attempt_put)
   send('HDEL', attempts, unattempt)
-  for i = 1, #other do
-    local id, place = other[i][1], other[i][2]
-    if place == 'I' then redis.call('ZREM', dead, id) else redis.call('ZREM', index, id) end
-    redis.call('HDEL', leases, id)
-    redis.call('HDEL', holds, id)
+  send('ZREM', dead, live)
+  send('ZREM', index, died)
+  for _, new in ipairs({ live, died }) do
+    send('HDEL', leases, new)
+    send('HDEL', holds, new)
   end
   if soonest and (not head or soonest < head) then wake(wake_channel, shard) end
 end

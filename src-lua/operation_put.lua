@@ -15,7 +15,7 @@
 --            it
 -- Cost: O(1); O(n) for a claim, n operations
 
-local PAGES, PAGE, MOST, MOST_OUT = 10, 500, 99, 500
+local PAGES, MOST, MOST_OUT = 10, 99, 500
 local micros, now = read_clock(clock_offset)
 local beat, known_dry_run, stop, holder = parse_operation(redis.call('HGET', operations, handle))
 local is_claim = act == 'claim'
@@ -33,23 +33,15 @@ if beat and beat >= now and beat - now < tonumber(silence) then noted = beat + 1
 -- A claim also deletes expired records. It keeps the records of the last 100 dry runs and the last 100 changes that
 -- have ended.
 local out, idle = {}, { ['0'] = {}, ['1'] = {} }
-local cursor = '0'
-for pages = 1, is_claim and PAGES or 0 do
-  local page = redis.call('HSCAN', operations, cursor, 'COUNT', PAGE)
-  for i = 1, #page[2], 2 do
-    local other = page[2][i]
-    local at, kind, stops, by = parse_operation(page[2][i + 1])
-    if other ~= handle then
-      if not at or now - at > tonumber(record_kept) then
-        out[#out + 1] = other
-      elseif by == '' or now - at >= tonumber(silence) then
-        idle[kind][#idle[kind] + 1] = { at, other }
-      end
-    end
+each_field(operations, is_claim and PAGES or 0, function(other, record)
+  local at, kind, stops, by = parse_operation(record)
+  if other == handle then return end
+  if not at or now - at > tonumber(record_kept) then
+    out[#out + 1] = other
+  elseif by == '' or now - at >= tonumber(silence) then
+    idle[kind][#idle[kind] + 1] = { at, other }
   end
-  cursor = page[1]
-  if cursor == '0' then break end
-end
+end)
 for kind, some in pairs(idle) do
   table.sort(some, function(one, two) return one[1] > two[1] end)
   for i = MOST + (kind == dry_run and 1 or 2), #some do out[#out + 1] = some[i][2] end

@@ -7,7 +7,7 @@
 --         otherwise 0; version, which changes with each record; recorded progress
 -- Cost: O(n), n operations
 
-local PAGES, PAGE = 10, 500
+local PAGES = 10
 local micros, now = read_clock(clock_offset)
 local found, records = {}, {}
 local function add(name, record)
@@ -23,11 +23,5 @@ if handle ~= '' then
   add(handle, redis.call('HGET', operations, handle))
   return records
 end
-local cursor = '0'
-for pages = 1, PAGES do
-  local page = redis.call('HSCAN', operations, cursor, 'COUNT', PAGE)
-  for i = 1, #page[2], 2 do add(page[2][i], page[2][i + 1]) end
-  cursor = page[1]
-  if cursor == '0' then break end
-end
+each_field(operations, PAGES, add)
 return records

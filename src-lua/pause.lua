@@ -26,7 +26,7 @@ if wanted == '0' then
   return ends and 1 or 0
 end
 if ends and until_text == '' and pause_note == '' then pause_note = string.match(record, '^1:%d+:%d+:(.*)$') or '' end
-local till = until_text ~= '' and due_at(micros, until_text) or nil
+local till = until_text ~= '' and math.min(due_at(micros, until_text), MAX_DUE) or nil
 if till and till <= now then return 0 end
 local value = '1:' .. (ends and string.match(record, '^1:(%d+)') or text(now))
 if till or pause_note ~= '' then value = value .. ':' .. (till and text(till) or '0') .. ':' .. pause_note end

@@ -47,6 +47,12 @@ local function send(command, key, values)
   end
 end
 
+-- Fails if one of these keys has a wrong type. A script calls this before it changes anything.
+local function check_types(sets, hashes)
+  for _, set in ipairs(sets) do redis.call('ZCARD', set) end
+  for _, hash in ipairs(hashes) do redis.call('HLEN', hash) end
+end
+
 -- Returns the Redis server's clock in microseconds and in milliseconds. Adds an offset in milliseconds, which is 0
 -- except in tests. A test can also stop the clock: it passes an equals sign and the time in epoch microseconds.
 local function read_clock(offset)
@@ -135,10 +141,10 @@ local function after(micros, delay_ms)
   return delay_ms > 0 and math.ceil(micros / 1000) + delay_ms or math.floor(micros / 1000)
 end
 
--- Converts a due time that a caller has sent to epoch ms, at most MAX_DUE.
+-- Converts a due time that a caller has sent to epoch ms. It may be later than MAX_DUE.
 local function due_at(micros, due_text)
   local due = tonumber(due_text)
-  return math.min(is_delay(due_text) and after(micros, due) or due, MAX_DUE)
+  return is_delay(due_text) and after(micros, due) or due
 end
 
 -- Returns when a pause ends, in epoch ms, or infinity if it has no end. Returns nil if there is no pause or if it has
@@ -306,13 +312,9 @@ end
 
 -- Removes an id from a list of ids that are separated by zero bytes. Returns the list.
 local function without(list, id)
-  local from, to = string.find(list, id, 1, true)
-  -- The id may also be part of another id.
-  while from and ((from > 1 and string.byte(list, from - 1) ~= 0) or (to < #list and string.byte(list, to + 1) ~= 0)) do
-    from, to = string.find(list, id, from + 1, true)
-  end
-  if not from then return list end
-  return from == 1 and string.sub(list, to + 2) or string.sub(list, 1, from - 2) .. string.sub(list, to + 1)
+  local at = string.find('\0' .. list .. '\0', '\0' .. id .. '\0', 1, true)
+  if not at then return list end
+  return at == 1 and string.sub(list, #id + 2) or string.sub(list, 1, at - 2) .. string.sub(list, at + #id)
 end
 
 -- Ends deliveries: removes tasks from those in progress of their keys if their leases have ended. If a key waits for
@@ -320,27 +322,20 @@ end
 -- that it has read and, in `has_ended`, which of these leases have ended. A task without a lease was cancelled during
 -- its delivery. The caller must have checked the types of the Redis keys.
 local function end_deliveries(turns, running, ids, leases, has_ended, clock_offset)
-  local keys, place, places = {}, {}, {}
+  local keys, ended = {}, {}
   for i = 1, #ids do
     local key = (has_ended[i] or not leases[i]) and key_of(ids[i])
     if key then
-      if not place[key] then
-        keys[#keys + 1] = key
-        place[key] = #keys
-      end
-      places[i] = place[key]
+      if not ended[key] then keys[#keys + 1], ended[key] = key, {} end
+      ended[key][#ended[key] + 1] = ids[i]
     end
   end
   if #keys == 0 then return false end
-  local lists = redis.call('HMGET', running, unpack(keys))
-  for i = 1, #ids do
-    local at = places[i]
-    if at and lists[at] then lists[at] = lists[at] ~= ids[i] and without(lists[at], ids[i]) or '' end
-  end
-  local put, out = {}, { '' }
-  for i = 1, #keys do
-    if lists[i] == '' then out[#out + 1] = keys[i] end
-    if lists[i] and lists[i] ~= '' then append(put, keys[i], lists[i]) end
+  local lists, put, out = redis.call('HMGET', running, unpack(keys)), {}, { '' }
+  for i, key in ipairs(keys) do
+    local list = lists[i] or ''
+    for _, id in ipairs(ended[key]) do list = without(list, id) end
+    if list == '' then out[#out + 1] = key else append(put, key, list) end
   end
   -- Remove first: a full Redis refuses a script whose first write could add data.
   redis.call('HDEL', running, unpack(out))
@@ -372,6 +367,17 @@ local function earliest(index)
   return head[2] and tonumber(head[2])
 end
 
+-- Calls a function with each field and value of a hash, for about 500 fields per page.
+local function each_field(hash, pages, visit)
+  local cursor = '0'
+  for _ = 1, pages do
+    local page = redis.call('HSCAN', hash, cursor, 'COUNT', '500')
+    for i = 1, #page[2], 2 do visit(page[2][i], page[2][i + 1]) end
+    cursor = page[1]
+    if cursor == '0' then return end
+  end
+end
+
 -- Returns whether a string sorts before another one by its bytes. Redis sorts members with equal scores the same way.
 local function precedes(one, other)
   for i = 1, math.min(#one, #other) do
@@ -390,23 +396,27 @@ local function rank_behind(index, first, last, id)
   return first
 end
 
+-- Returns the rank of a task in a sorted set of tasks, and true. If the task does not exist or has another time,
+-- returns the rank of the first member that sorts after its place, and false. The shift is ASIDE to look among the tasks
+-- that are held back, and 0 to look among other tasks.
+local function place_of(set, at_moment, id, shift)
+  local score = tonumber(redis.call('ZSCORE', set, id) or '')
+  if score and (score >= ASIDE) == (shift > 0) and score_text(score - shift) == at_moment then
+    return redis.call('ZRANK', set, id), true
+  end
+  local from = text(shift + tonumber(at_moment))
+  local first, last = redis.call('ZCOUNT', set, '-inf', '(' .. from), redis.call('ZCOUNT', set, '-inf', from)
+  return rank_behind(set, first, last, id), false
+end
+
 -- Returns members of a sorted set of tasks with their scores, at most limit + 1. Starts after the last task that the
--- caller has read, or at its time if it no longer exists. A position is a task and not a rank, so no task is skipped
--- while others are added or removed. The shift is ASIDE to read tasks that are held back, and 0 to read other tasks.
--- The last task may be of either kind.
+-- caller has read, or at its place if it no longer exists. A position is a task and not a rank, so no task is skipped
+-- while others are added or removed. The last task may be of either kind: held back or not.
 local function members_behind(index, after_moment, after_id, limit, shift)
   local first = 0
   if after_id ~= '' or after_moment ~= '0' or shift > 0 then
-    local score = tonumber(redis.call('ZSCORE', index, after_id) or '')
-    if score and (score >= ASIDE) == (shift > 0) and score_text(score - shift) == after_moment then
-      first = redis.call('ZRANK', index, after_id) + 1
-    else
-      local moment = text(shift + tonumber(after_moment))
-      first = redis.call('ZCOUNT', index, '-inf', '(' .. moment)
-      if score and score_text(attention(score)) == after_moment then
-        first = rank_behind(index, first, redis.call('ZCOUNT', index, '-inf', moment), after_id)
-      end
-    end
+    local rank, is_there = place_of(index, after_moment, after_id, shift)
+    first = is_there and rank + 1 or rank
   end
   return redis.call('ZRANGE', index, first, first + limit, 'WITHSCORES')
 end

@@ -15,10 +15,7 @@
 --         [4] number of tasks that remain
 -- Cost: O(limit log N)
 
-redis.call('HLEN', tasks)
-redis.call('HLEN', leases)
-redis.call('HLEN', attempts)
-redis.call('ZCARD', groups)
+check_types({ groups }, { tasks, leases, attempts })
 local micros, now = read_clock(clock_offset)
 local live = without_held(holds, redis.call('ZRANGE', index, 0, limit - 1), now)
 local died = without_held(holds, redis.call('ZRANGE', dead, 0, limit - 1), now)

@@ -9,7 +9,7 @@
 --         live process has these settings, otherwise 0. No values if gone_after is 0
 -- Cost: O(n), where n is the number of different settings, over all queues
 
-local PAGES, PAGE, MOST_OUT, KEPT = 20, 500, 500, 600000
+local PAGES, MOST_OUT, KEPT = 20, 500, 600000
 local micros, now = read_clock(clock_offset)
 local put, notes, newest, out, reply = {}, {}, {}, {}, {}
 -- Processes with the same settings share a field, so the hash does not grow with the number of processes.
@@ -20,22 +20,16 @@ send('HSET', queues, put)
 redis.call('PEXPIRE', queues, text(last_kept))
 if gone_after == 0 then return reply end
 
-local cursor = '0'
-for pages = 1, PAGES do
-  local page = redis.call('HSCAN', queues, cursor, 'COUNT', PAGE)
-  for i = 1, #page[2], 2 do
-    local queue, delivers, settings = string.match(page[2][i], '^([^ ]+) ([01]) (.+)$')
-    local noted, by = string.match(page[2][i + 1], '^1:(%d+):(.+)$')
-    noted = tonumber(noted or '')
-    if queue and noted then
-      local kind = queue .. ' ' .. delivers
-      newest[kind] = math.max(newest[kind] or 0, noted)
-      notes[#notes + 1] = { page[2][i], kind, noted, { queue, delivers, settings, by } }
-    end
+each_field(queues, PAGES, function(field, note)
+  local queue, delivers, settings = string.match(field, '^([^ ]+) ([01]) (.+)$')
+  local noted, by = string.match(note, '^1:(%d+):(.+)$')
+  noted = tonumber(noted or '')
+  if queue and noted then
+    local kind = queue .. ' ' .. delivers
+    newest[kind] = math.max(newest[kind] or 0, noted)
+    notes[#notes + 1] = { field, kind, noted, { queue, delivers, settings, by } }
   end
-  cursor = page[1]
-  if cursor == '0' then break end
-end
+end)
 
 -- Keep the last note of a queue, so that the queue stays known without processes.
 for i = 1, #notes do

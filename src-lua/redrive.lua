@@ -26,8 +26,7 @@
 
 local micros, now = read_clock(clock_offset)
 local head = earliest(index)
-redis.call('HLEN', tasks)
-redis.call('HLEN', leases)
+check_types({}, { tasks, leases })
 local any_group = redis.call('ZCARD', groups) > 0
 local any_hold = redis.call('HLEN', holds) > 0
 
@@ -43,9 +42,7 @@ for i = 1, count do
   if not died or is_newer(record) or seen_at ~= '' and moment(died) ~= seen_at then
     verdicts[i] = 0
   else
-    local due_text = ARGV[FIRST + (i - 1) * STEP + 1]
-    local due = tonumber(due_text)
-    if is_delay(due_text) then due = after(micros, due) end
+    local due = due_at(micros, ARGV[FIRST + (i - 1) * STEP + 1])
     if due > MAX_DUE then return redis.error_reply('DUETIME after the year 9999') end
     if any_hold and held_until(holds, id, now) then return redis.error_reply('MIGRATING to another shard') end
     verdicts[i] = 1

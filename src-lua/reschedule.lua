@@ -27,8 +27,7 @@
 -- Cost: O(log N)
 
 local micros, now = read_clock(clock_offset)
-local due = tonumber(due_text)
-if is_delay(due_text) then due = after(micros, due) end
+local due = due_at(micros, due_text)
 if due > MAX_DUE then return redis.error_reply('DUETIME after the year 9999') end
 local lease = redis.call('HGET', leases, id)
 local record = redis.call('HGET', attempts, id)

@@ -97,7 +97,7 @@ for i = 1, count do
     elseif verb == 'ACK' or verb == 'DISCARD' then
       acked[#acked + 1] = id
     elseif verb == 'AGAIN' then
-      next_due = due_at(micros, due_text)
+      next_due = math.min(due_at(micros, due_text), MAX_DUE)
       local envelope = redis.call('HGET', tasks, id)
       if envelope then append(task_put, id, next_envelope(envelope)) end
       unattempt[#unattempt + 1] = id
@@ -112,7 +112,7 @@ for i = 1, count do
         died[#died + 1] = id
         append(dead_put, text(verb == 'DEAD' and now or now + QUARANTINED), id)
       else
-        next_due = due_at(micros, due_text)
+        next_due = math.min(due_at(micros, due_text), MAX_DUE)
       end
     end
   end

@@ -26,19 +26,12 @@
 local function members_before(before_moment, before_id, most)
   local first = 0
   if before_id ~= '' or before_moment ~= '0' then
-    local score = redis.call('ZSCORE', dead, before_id)
-    local is_there = score and score_text(score) == before_moment
-    local rank = is_there and redis.call('ZRANK', dead, before_id)
-      or rank_behind(dead, redis.call('ZCOUNT', dead, '-inf', '(' .. before_moment),
-        redis.call('ZCOUNT', dead, '-inf', before_moment), before_id)
-    first = redis.call('ZCARD', dead) - rank
+    first = redis.call('ZCARD', dead) - place_of(dead, before_moment, before_id, 0)
   end
   return redis.call('ZRANGE', dead, first, first + most, 'REV', 'WITHSCORES')
 end
 
-redis.call('HLEN', tasks)
-redis.call('HLEN', leases)
-redis.call('HLEN', attempts)
+check_types({}, { tasks, leases, attempts })
 local is_newest = list == 'NEWEST'
 local is_dead = is_newest or list == 'DEAD'
 local function is_over(score)

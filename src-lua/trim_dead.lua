@@ -13,10 +13,7 @@
 -- Cost: O(limit log N)
 
 local micros, now = read_clock(clock_offset)
-redis.call('HLEN', tasks)
-redis.call('HLEN', attempts)
-redis.call('ZCARD', groups)
-redis.call('HLEN', holds)
+check_types({ groups }, { tasks, attempts, holds })
 local old = redis.call('ZCOUNT', dead, '-inf', text(now - retention))
 local oldest = old > 0 and redis.call('ZRANGE', dead, 0, math.min(old, limit) - 1) or {}
 local gone = without_held(holds, oldest, now)
