@@ -1,5 +1,6 @@
 -- acquire: acquires due tasks. The loader appends this file to pop_due and to pop_due_limited.
--- In pop_due_limited, `limits` is a table of functions that apply the limits of keys. In pop_due it is nil.
+-- In pop_due_limited, `limits` is a table of functions that apply the limits of keys, and the clock has been read. In
+-- pop_due, they are nil.
 
 local CHUNK, MOST = limits and 250 or 64, 500
 local OVERDUE, BURST = 1000, 100000
@@ -15,7 +16,7 @@ if not head then
   if limits then limits.forget_waiting() end
   return { '0', '', '', '0', {}, {}, {}, '', '0', '0' }
 end
-local micros, now = read_clock(clock_offset)
+if not now then micros, now = read_clock(clock_offset) end
 -- Tasks with this score or a higher one are not due yet.
 local horizon = now + 1
 local taken, died, newer, batch, until_text = {}, {}, {}, '', text(now + lease)

@@ -21,30 +21,26 @@
 --         SHARDING: the caller's sharding is outdated; the message has the newer one
 -- Cost: O(log N)
 
+local live = redis.call('ZSCORE', index, id)
+local died = not live and redis.call('ZSCORE', dead, id)
 local lease = redis.call('HGET', leases, id)
 local record = redis.call('HGET', attempts, id)
 local first_due, failures, expired, uncertain = parse_attempts(record)
 local hold = redis.call('HGET', holds, id)
 redis.call('HLEN', tasks)
-local is_grouped = string.byte(id) == BRACE and redis.call('ZCARD', groups) > 0
-local stale = fence(sharding, sharding_text, leases, index)
+if string.byte(id) == BRACE then redis.call('ZCARD', groups) end
+local stale = fence(sharding, sharding_text, leases)
 if stale then return stale end
-if hold and (redis.call('ZSCORE', index, id) or redis.call('ZSCORE', dead, id)) then
+if not live and not died then return 'N' end
+if hold then
   local micros, now = read_clock(clock_offset)
   if held_until(holds, id, now) then return redis.error_reply('MIGRATING to another shard') end
 end
+if seen_at ~= '' and moment(live or died) ~= seen_at then return 'N' end
 
-if seen_at ~= '' then
-  local score = redis.call('ZSCORE', index, id) or redis.call('ZSCORE', dead, id)
-  if not score or moment(score) ~= seen_at then return 'N' end
-end
-local was_live = redis.call('ZREM', index, id) == 1
-if not was_live and redis.call('ZREM', dead, id) == 0 then return 'N' end
-if is_grouped then regroup(groups, { id }, was_live and LIVE or DEAD) end
-redis.call('HDEL', tasks, id)
-if lease then redis.call('HDEL', leases, id) end
-if record then redis.call('HDEL', attempts, id) end
-if hold then redis.call('HDEL', holds, id) end
-if history_kept ~= '' then chronicle(history, history_kept)(id, was_live and 'cancelled' or 'discarded', '') end
-if not was_live then return 'D' end
+local set, mark, event = index, LIVE, 'cancelled'
+if died then set, mark, event = dead, DEAD, 'discarded' end
+delete_tasks({ id }, set, groups, mark, tasks, lease and leases, record and attempts, hold and holds)
+if history_kept ~= '' then chronicle(history, history_kept)(id, event, '') end
+if died then return 'D' end
 return (lease or uncertain) and 'F' or 'C'

@@ -10,15 +10,16 @@
 -- ARGV[1] sharding_text  the caller's sharding; '' to skip the check
 -- ARGV[2] id
 -- Returns nothing if no task has this id, otherwise
---         [1] S (scheduled), L (leased) or D (dead)
---         [2] due time, epoch ms
---         [3] time of the next attempt, end of the lease, or time of death, epoch ms
---         [4] number of failures
---         [5] number of expired leases
---         [6] last reason
---         [7] envelope
---         [8] trail of its last failed attempts, with the stack trace; '' for none
+--         [1] id
+--         [2] S (scheduled), L (leased) or D (dead)
+--         [3] due time, epoch ms
+--         [4] time of the next attempt, end of the lease, or time of death, epoch ms
+--         [5] number of failures
+--         [6] number of expired leases
+--         [7] last reason
+--         [8] envelope
 --         [9] '@' and the process that holds the lease; '' for no lease or an unknown process
+--         [10] trail of its last failed attempts, with the stack trace; '' for none
 -- Errors  SHARDING: the caller's sharding is outdated; the message has the newer one
 -- Cost: O(1)
 
@@ -33,10 +34,7 @@ local stale = fence(sharding, sharding_text, leases)
 if stale then return stale end
 if not envelope or not (score or died) then return {} end
 local token, deadline, leased_due, waits, holder = parse_lease(lease)
-local first_due, failures, expired, uncertain, reason, trail = parse_attempts(record)
-local at = moment(score or died)
-local state = not score and 'D' or (token and 'L' or 'S')
-local due = leased_due or first_due
-local next_at = turn and moment(math.max(tonumber(turn), attention(score))) or at
-return { state, due and text(due) or at, next_at, text(failures or 0), text(expired or 0), reason or '', envelope,
-  trail or '', holder or '' }
+local reply, state = {}, not score and 'D' or token and 'L' or 'S'
+reply[10] = describe(reply, id, state, score or died, leased_due, record, envelope, holder)
+if turn then reply[4] = moment(math.max(tonumber(turn), attention(score))) end
+return reply

@@ -44,4 +44,4 @@
 --         [10] '0'; pop_due_limited returns the number of tasks that it has held back
 -- Cost: O(limit log N); reads at most 2 x limit + 1,000 members
 
-local limits = nil
+local limits, micros, now = nil, nil, nil

@@ -62,16 +62,13 @@ local STEP, SPARE, SAMPLE, PAUSE = 500, 8, 8, 1000
 local AT_END = 0.5
 -- If no burst is set, the tasks that the rate of a key allows in a tenth of a second may be acquired at once.
 local BURST_MICROS = 100000
-local at_micros = read_clock(clock_offset)
-local at = math.floor(at_micros / 1000)
+local micros, now = read_clock(clock_offset)
 -- Keys that were read, keys that changed, members to remove from `waiting` and to add to it, and new scores in the
 -- index.
 local known, used, left, put_aside, score_put = {}, {}, {}, {}, {}
 local any_turn = redis.call('ZCARD', turns) > 0
 local any_own = redis.call('HLEN', keylimits) > 0
-redis.call('ZCARD', waiting)
-redis.call('HLEN', tat)
-redis.call('HLEN', running)
+check_types({ waiting }, { tat, running })
 -- True if the caller has no limits. Waiting tasks of keys without run-time limits may then be acquired now.
 local is_off = interval == 0 and concurrency == 0
 -- were_taken: this call has processed the turns of keys. are_left: keys have more tasks to acquire now than fit in the
@@ -79,19 +76,13 @@ local is_off = interval == 0 and concurrency == 0
 local were_taken, are_left = false, false
 local limits = { any = any_own or any_turn }
 
--- Returns the run-time settings of keys, two values for each key: its limits, and when it opens again.
-local function own_limits(keys)
-  if not any_own then return {} end
-  local fields = {}
-  for i = 1, #keys do fields[2 * i - 1], fields[2 * i] = LIMITS_OF .. keys[i], CLOSED .. keys[i] end
-  return redis.call('HMGET', keylimits, unpack(fields))
-end
-
 -- Reads the state of keys: limits, arrival time, ids in progress, and whether tasks of the key are waiting.
 -- all_wait: whether each of these keys has waiting tasks.
 local function know(keys, all_wait)
   if #keys == 0 then return end
-  local own = own_limits(keys)
+  local fields = {}
+  for i = 1, any_own and #keys or 0 do append(fields, LIMITS_OF .. keys[i], CLOSED .. keys[i]) end
+  local own = any_own and redis.call('HMGET', keylimits, unpack(fields)) or {}
   local tats = (interval > 0 or any_own) and redis.call('HMGET', tat, unpack(keys)) or {}
   local runs = (concurrency > 0 or any_own) and redis.call('HMGET', running, unpack(keys)) or {}
   for i = 1, #keys do
@@ -106,7 +97,7 @@ local function know(keys, all_wait)
     known[keys[i]] = {
       key = keys[i], every = every, most = most > 0 and most or concurrency, closed = tonumber(own[2 * i] or 0) or 0,
       -- After its rate was raised, a key must not wait longer than the new rate requires.
-      tolerance = tolerance, tat = math.min(tonumber(tats[i] or 0) or 0, at_micros + every + tolerance),
+      tolerance = tolerance, tat = math.min(tonumber(tats[i] or 0) or 0, micros + every + tolerance),
       ids = ids, is_mine = {}, waits = all_wait or (any_turn and redis.call('ZSCORE', turns, keys[i]) and true) or false
     }
   end
@@ -119,11 +110,11 @@ local function look_at_leases(own)
     local list = own.is_mine[own.ids[i]] and ids or others
     list[#list + 1] = own.ids[i]
   end
-  own.ends_at = at + lease
+  own.ends_at = now + lease
   local records = #others > 0 and redis.call('HMGET', leases, unpack(others)) or {}
   for i = 1, #others do
     local under, ends_at = parse_lease(records[i])
-    if under and ends_at > at then
+    if under and ends_at > now then
       ids[#ids + 1] = others[i]
       own.ends_at = math.min(own.ends_at, ends_at)
     end
@@ -133,10 +124,10 @@ end
 
 -- Returns how many tasks of a key may be acquired now. If this is 0, also returns when the next task may be acquired.
 local function allowance(own)
-  if own.closed > at then return 0, own.closed end
+  if own.closed > now then return 0, own.closed end
   local most = math.huge
   if own.every > 0 then
-    local ahead = math.max(own.tat, at_micros) - at_micros
+    local ahead = math.max(own.tat, micros) - micros
     if ahead > own.tolerance then return 0, math.ceil((own.tat - own.tolerance) / 1000) end
     most = math.floor((own.tolerance - ahead) / own.every) + 1
   end
@@ -150,7 +141,7 @@ end
 
 -- Counts a task towards the limits of its key.
 local function charge(own, id)
-  if own.every > 0 then own.tat = math.max(own.tat, at_micros) + own.every end
+  if own.every > 0 then own.tat = math.max(own.tat, micros) + own.every end
   if own.most > 0 then
     local is_there = false
     for i = 1, #own.ids do is_there = is_there or own.ids[i] == id end
@@ -185,13 +176,13 @@ local function give(own, consider, horizon, any_attempts, room)
       if consider(id, redis.call('HGET', tasks, id), text(score - ASIDE), nil, attempts_text, key) then
         left[#left + 1], still = members[i], still - 1
       else
-        blocked = at + PAUSE
+        blocked = now + PAUSE
       end
     end
   end
   own.waits = still > 0 or #members == asked
   local free, turn = allowance(own)
-  own.turn = own.waits and (turn or too_soon or (room() > 0 and blocked) or at) or nil
+  own.turn = own.waits and (turn or too_soon or (room() > 0 and blocked) or now) or nil
   used[key] = own
 end
 
@@ -200,7 +191,7 @@ end
 function limits.take_turns(consider, horizon, any_attempts, room)
   were_taken = true
   if not any_turn then return end
-  local most, last = math.min(STEP, limit + SPARE), is_off and '+inf' or '(' .. text(at + 1)
+  local most, last = math.min(STEP, limit + SPARE), is_off and '+inf' or '(' .. text(now + 1)
   local found = redis.call('ZRANGEBYSCORE', turns, '-inf', last, 'WITHSCORES', 'LIMIT', '0', text(most))
   local keys = {}
   for i = 1, #found, 2 do keys[#keys + 1] = found[i] end
@@ -208,7 +199,7 @@ function limits.take_turns(consider, horizon, any_attempts, room)
   are_left = is_off and not any_own and #keys == most
   for i = 1, #keys do
     local own = known[keys[i]]
-    if tonumber(found[2 * i]) < at + 1 or (own.every == 0 and own.most == 0 and own.closed <= at) then
+    if tonumber(found[2 * i]) < now + 1 or (own.every == 0 and own.most == 0 and own.closed <= now) then
       if room() == 0 then
         are_left = is_off
         break
@@ -223,7 +214,7 @@ local function hold_back(own, id, score, turn)
   local due = math.floor(math.max(0, score))
   append(put_aside, '0', member_of(own.key, due, id))
   append(score_put, text(ASIDE + due), id)
-  own.waits, own.turn, used[own.key] = true, turn or at, own
+  own.waits, own.turn, used[own.key] = true, turn or now, own
 end
 
 -- Holds back the tasks whose keys are over a limit or have other tasks waiting. Returns the remaining tasks. Reads no
@@ -279,14 +270,14 @@ end
 function limits.next_turn()
   local first = redis.call('ZRANGE', turns, '0', '0', 'WITHSCORES')
   if not first[2] then return math.huge end
-  return ((is_off and not were_taken) or are_left) and at or tonumber(first[2])
+  return ((is_off and not were_taken) or are_left) and now or tonumber(first[2])
 end
 
 local function is_past(field, moment)
-  return string.sub(field, 1, #CLOSED) == CLOSED and (tonumber(moment) or 0) <= at
+  return string.sub(field, 1, #CLOSED) == CLOSED and (tonumber(moment) or 0) <= now
 end
 
-local function is_spent(key, moment) return not used[key] and (tonumber(moment) or 0) <= at_micros end
+local function is_spent(key, moment) return not used[key] and (tonumber(moment) or 0) <= micros end
 
 local function is_over(key, list)
   if used[key] then return false end
@@ -305,7 +296,7 @@ function limits.write()
     elseif any_turn and not own.waits then
       turn_out[#turn_out + 1] = key
     end
-    if own.every > 0 and own.tat > at_micros then append(tat_put, key, text(own.tat)) end
+    if own.every > 0 and own.tat > micros then append(tat_put, key, text(own.tat)) end
     if own.most > 0 then
       if #own.ids > 0 then
         append(run_put, key, table.concat(own.ids, '\0'))
@@ -324,11 +315,11 @@ function limits.write()
   send('HSET', running, run_put)
   send('HDEL', running, run_out)
   -- Each call also deletes some records of idle keys, of lost deliveries and of keys whose closing time has passed.
-  if any_own then drop_some(keylimits, at_micros, SAMPLE, is_past) end
-  if #tat_put > 0 then drop_some(tat, at_micros, SAMPLE + #tat_put, is_spent) end
+  if any_own then drop_some(keylimits, micros, SAMPLE, is_past) end
+  if #tat_put > 0 then drop_some(tat, micros, SAMPLE + #tat_put, is_spent) end
   -- Each key in progress has a lease. If `running` has more fields than `leases`, a lost process has left keys behind.
   if #run_put > 0 and redis.call('HLEN', running) > redis.call('HLEN', leases) + #run_put / 2 then
-    drop_some(running, at_micros, SAMPLE + #run_put, is_over)
+    drop_some(running, micros, SAMPLE + #run_put, is_over)
   end
 end
 
@@ -339,7 +330,7 @@ function limits.forget_waiting()
   send('ZREM', waiting, members)
   local keys = redis.call('ZRANGE', turns, '0', text(STEP - 1))
   send('ZREM', turns, keys)
-  drop_some(tat, at_micros, STEP, is_spent)
-  drop_some(running, at_micros, STEP, is_over)
-  drop_some(keylimits, at_micros, STEP, is_past)
+  drop_some(tat, micros, STEP, is_spent)
+  drop_some(running, micros, STEP, is_over)
+  drop_some(keylimits, micros, STEP, is_past)
 end

@@ -189,15 +189,16 @@ end
 
 -- Adds nine values that describe a task to a list: id; state S, L or D; due time in ms, or the score if unknown; score
 -- in ms; failures; expired leases; last reason; envelope; holder of the lease. If due is nil, the attempts record may
--- have the due time.
+-- have the due time. Returns the trail, or '' if there is none.
 local function describe(found, id, state, score, due, record, envelope, holder)
-  local first_due, failures, expired, uncertain, reason = parse_attempts(record)
+  local first_due, failures, expired, uncertain, reason, trail = parse_attempts(record)
   local at = #found
   due = due or first_due
   found[at + 1], found[at + 2] = id, state
   found[at + 3], found[at + 4] = due and text(due) or moment(score), moment(score)
   found[at + 5], found[at + 6] = text(failures or 0), text(expired or 0)
   found[at + 7], found[at + 8], found[at + 9] = reason or '', envelope, holder or ''
+  return trail or ''
 end
 
 -- Returns a trail without its stack trace.

@@ -192,7 +192,7 @@ public class ScheduleStore extends StoreRole {
     /** Reads a live or dead task. */
     public CompletableFuture<Optional<StoredTask>> find(Shard shard, ShardingVersion sharding, String id) {
         return this.<List<Object>>run(Script.FIND, shard, sharding, "find", id, IdEncoding.bytes(id))
-                .thenApply(reply -> reply.isEmpty() ? Optional.empty() : Optional.of(StoredTasks.found(id, reply)));
+                .thenApply(reply -> reply.isEmpty() ? Optional.empty() : Optional.of(StoredTasks.found(reply)));
     }
 
     /** Reads a live or dead task without checking the sharding. */

@@ -15,42 +15,36 @@ import org.jspecify.annotations.Nullable;
 /** Parses tasks from the replies of scripts. */
 final class StoredTasks {
 
-    private static final int PAGE_FIELDS = 9;
+    private static final int FIELDS = 9;
 
     private StoredTasks() {}
 
-    static StoredTask found(String id, List<?> reply) {
-        Object trail = reply.get(7);
-        return task(id, reply, AttemptsTrail.of(trail), AttemptsTrail.trace(trail), Holder.of(reply.get(8)));
+    static StoredTask found(List<?> reply) {
+        Object trail = reply.get(FIELDS);
+        return task(reply, AttemptsTrail.of(trail), AttemptsTrail.trace(trail));
     }
 
     static List<StoredTask> page(List<?> flat) {
-        List<StoredTask> tasks = new ArrayList<>(flat.size() / PAGE_FIELDS);
-        for (int i = 0; i < flat.size(); i += PAGE_FIELDS) {
-            List<?> fields = flat.subList(i + 1, i + PAGE_FIELDS);
-            tasks.add(task(RedisBytes.id(flat.get(i)), fields, List.of(), null, Holder.of(fields.get(7))));
+        List<StoredTask> tasks = new ArrayList<>(flat.size() / FIELDS);
+        for (int i = 0; i < flat.size(); i += FIELDS) {
+            tasks.add(task(flat.subList(i, i + FIELDS), List.of(), null));
         }
         return tasks;
     }
 
-    private static StoredTask task(
-            String id,
-            List<?> fields,
-            List<FailedAttempt> failedAttempts,
-            @Nullable String stackTrace,
-            @Nullable String holder) {
-        byte[] envelope = (byte[]) fields.get(6);
+    private static StoredTask task(List<?> fields, List<FailedAttempt> failedAttempts, @Nullable String stackTrace) {
+        byte[] envelope = (byte[]) fields.get(7);
         return new StoredTask(
-                id,
-                state(string(fields.get(0))),
-                instant(fields.get(1)),
+                RedisBytes.id(fields.get(0)),
+                state(string(fields.get(1))),
                 instant(fields.get(2)),
-                (int) number(fields.get(3)),
+                instant(fields.get(3)),
                 (int) number(fields.get(4)),
-                RedisBytes.reason(fields.get(5)),
+                (int) number(fields.get(5)),
+                RedisBytes.reason(fields.get(6)),
                 EnvelopeFormat.taskKey(envelope),
                 EnvelopeFormat.decode(envelope),
-                holder,
+                Holder.of(fields.get(8)),
                 failedAttempts,
                 stackTrace);
     }

@@ -113,7 +113,7 @@ public enum Mutant {
             Set.of(Rule.OVER_LIMIT),
             new ScriptMutation(
                     "pop_due_limited",
-                    "  if own.every > 0 then own.tat = math.max(own.tat, at_micros) + own.every end\n",
+                    "  if own.every > 0 then own.tat = math.max(own.tat, micros) + own.every end\n",
                     "")),
     BURST_OF_A_KEY_EXCEEDED(
             "limits-kill-one",
