@@ -12,8 +12,7 @@
 -- ARGV[4]    max_header_bytes  NUMBER maximum size of the names and values of all headers except dq- headers
 -- ARGV[5]    content_type      content type of the payload, encoded as in the envelope; '' to keep the payload
 -- ARGV[6]    payload           bytes
--- ARGV[7...] 1 for each header: name and value, encoded as in the envelope. An empty value removes the header. The
---            names must differ
+-- ARGV[7...] 2 for each header: name; value. An empty value removes the header. The names must differ
 -- Returns U: updated
 --         F: nothing was changed, because a delivery has started and may still be in progress
 --         N: no live task has this id
@@ -23,32 +22,22 @@
 --         HEADERS: the headers would be larger than max_header_bytes, and larger than before
 -- Cost: O(size of the envelope)
 
--- Reads a number in the envelope. Returns the position after the number, and the number; nil if there is none.
+-- Reads a number in the envelope. Returns the position after it, and the number. Fails at the end of the envelope.
 local function number_at(envelope, at)
   local value, unit = 0, 1
   for i = at, at + 4 do
-    local byte = string.byte(envelope, i)
-    if not byte then return nil end
+    local byte = string.byte(envelope, i) or error('the envelope ends in a number')
     value, unit = value + byte % 128 * unit, unit * 128
     if byte < 128 then return i + 1, value end
   end
+  error('a number is too large')
 end
 
--- Returns the position after a string, and the string's size; nil if there is none.
-local function behind_string(bytes, at)
-  local text_at, size = number_at(bytes, at)
-  if text_at and text_at + size <= #bytes + 1 then return text_at + size, size end
-end
-
--- Reads a header. Returns the position after it, its encoded name, the size of its value, and its size; nil if there is
--- none. The size of a dq- header is 0.
-local function header_at(bytes, at)
-  local value_at, name_size = behind_string(bytes, at)
-  if not value_at then return nil end
-  local behind, value_size = behind_string(bytes, value_at)
-  if not behind then return nil end
-  local name = string.sub(bytes, at, value_at - 1)
-  return behind, name, value_size, string.sub(name, 2, 4) == 'dq-' and 0 or name_size + value_size
+-- Reads a string in the envelope. Returns the position after it, and the string. Fails at the end of the envelope.
+local function string_at(envelope, at)
+  local from, size = number_at(envelope, at)
+  if from + size > #envelope + 1 then error('the envelope ends in a string') end
+  return from + size, string.sub(envelope, from, from + size - 1)
 end
 
 -- Encodes a number for the envelope.
@@ -60,34 +49,38 @@ local function number_text(value)
   return bytes .. string.char(value)
 end
 
+-- Returns the size that counts towards the maximum. The size of a dq- header is 0.
+local function size_of(name, value)
+  return string.sub(name, 1, 3) == 'dq-' and 0 or #name + #value
+end
+
 -- Applies the changes to the headers of an envelope. Returns the headers, encoded; their size before and after; the
--- position of the payload; the encoded content type. Returns nil if the envelope is unreadable.
+-- position of the payload; the encoded content type. Fails if the envelope is unreadable.
 local function headers_of(envelope)
-  if string.byte(envelope, 1) ~= VERSION or #envelope < ENVELOPE_MIN + 2 then return nil end
+  if string.byte(envelope, 1) ~= VERSION then error('another version') end
   local first = ENVELOPE_MIN + 2
-  if string.byte(envelope, ENVELOPE_MIN + 1) == 0 then first = behind_string(envelope, first) end
-  if not first then return nil end
+  if string.byte(envelope, ENVELOPE_MIN + 1) == 0 then first = string_at(envelope, first) end
   local at, stored = number_at(envelope, first)
-  if not at or 2 * stored > #envelope then return nil end
-  local names, headers, sizes, before = {}, {}, {}, 0
+  local names, values, before, after, encoded = {}, {}, 0, 0, {}
   for i = 1, stored do
-    local behind, name, _, size = header_at(envelope, at)
-    if not behind then return nil end
-    names[i], headers[name], sizes[name] = name, string.sub(envelope, at, behind - 1), size
-    before, at = before + size, behind
+    local value_at, name = string_at(envelope, at)
+    names[i] = name
+    at, values[name] = string_at(envelope, value_at)
+    before = before + size_of(name, values[name])
   end
-  local after = before
-  for i = FIRST, #ARGV do
-    local _, name, value_size, size = header_at(ARGV[i], 1)
-    if not headers[name] then names[#names + 1] = name end
-    headers[name] = value_size > 0 and ARGV[i] or ''
-    after = after - (sizes[name] or 0) + (value_size > 0 and size or 0)
+  for i = FIRST, #ARGV, STEP do
+    if values[ARGV[i]] == nil then names[#names + 1] = ARGV[i] end
+    values[ARGV[i]] = ARGV[i + 1] ~= '' and ARGV[i + 1]
   end
-  local kept = {}
   for _, name in ipairs(names) do
-    if headers[name] ~= '' then kept[#kept + 1] = headers[name] end
+    local value = values[name]
+    if value then
+      after = after + size_of(name, value)
+      append(encoded, number_text(#name) .. name, number_text(#value) .. value)
+    end
   end
-  return number_text(#kept) .. table.concat(kept), before, after, at, string.sub(envelope, ENVELOPE_MIN + 1, first - 1)
+  local content_type_bytes = string.sub(envelope, ENVELOPE_MIN + 1, first - 1)
+  return number_text(#encoded / 2) .. table.concat(encoded), before, after, at, content_type_bytes
 end
 
 local live = redis.call('ZSCORE', index, id)
@@ -103,8 +96,8 @@ if any_hold then
   if held_until(holds, id, now) then return redis.error_reply('MIGRATING to another shard') end
 end
 if lease or uncertain then return 'F' end
-local headers, before, after, payload_at, stored_type = headers_of(envelope)
-if not headers then return redis.error_reply('NEWER the format of an envelope') end
+local is_readable, headers, before, after, payload_at, stored_type = pcall(headers_of, envelope)
+if not is_readable then return redis.error_reply('NEWER the format of an envelope') end
 if after > max_header_bytes and after > before then return redis.error_reply('HEADERS too large') end
 
 if content_type == '' then

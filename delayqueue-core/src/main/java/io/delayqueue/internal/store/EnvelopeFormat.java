@@ -70,12 +70,6 @@ public final class EnvelopeFormat {
         return out.toByteArray();
     }
 
-    static byte[] header(String name, String value) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        putHeader(out, name, value);
-        return out.toByteArray();
-    }
-
     /** Decodes an envelope; returns null if the bytes are not a valid one. */
     static @Nullable TaskContent decode(byte[] envelope) {
         if (envelope.length < HEAD + 2 || envelope[0] != VERSION) {

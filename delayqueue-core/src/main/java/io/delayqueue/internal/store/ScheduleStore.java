@@ -169,12 +169,15 @@ public class ScheduleStore extends StoreRole {
             Shard shard, ShardingVersion sharding, String id, TaskUpdate update, int maxHeaderBytes, int replicas) {
         String what = shard.what("update", id);
         EncodedPayload payload = update.payload();
-        List<byte[]> args = new ArrayList<>(4 + update.headers().size());
+        List<byte[]> args = new ArrayList<>(4 + 2 * update.headers().size());
         args.add(IdEncoding.bytes(id));
         args.add(bytes(maxHeaderBytes));
         args.add(payload == null ? NONE : EnvelopeFormat.contentType(payload.contentType()));
         args.add(payload == null ? NONE : payload.bytes());
-        update.headers().forEach((name, value) -> args.add(EnvelopeFormat.header(name, value)));
+        update.headers().forEach((name, value) -> {
+            args.add(bytes(name));
+            args.add(bytes(value));
+        });
         ScriptRequest request = request(Script.UPDATE, shard, sharding, what, args.toArray(byte[][]::new));
         return scripts.<byte[]>run(replicas, request, new SendPermit())
                 .thenApply(reply -> reply.map(outcome -> updateOutcome(outcome, what)));
