@@ -84,7 +84,7 @@ class EmbeddedRedisIntegrationTests {
     void closeLeavesNoProcessAndNoFolder() {
         EmbeddedRedis redis = started();
         long pid = redis.pid();
-        Path folder = redis.folder();
+        Path folder = redis.folder().path();
         assertThat(folder).isDirectory();
 
         redis.close();
@@ -141,7 +141,7 @@ class EmbeddedRedisIntegrationTests {
         public static void main(String[] args) throws IOException {
             EmbeddedRedis redis = started();
             System.out.println(redis.pid());
-            System.out.println(redis.folder());
+            System.out.println(redis.folder().path());
             if (System.in.read() < 0 || redis.isRunning()) {
                 System.exit(1);
             }
