@@ -2,7 +2,6 @@
 package io.delayqueue.internal.redis;
 
 import io.delayqueue.Due;
-import io.delayqueue.TaskStoreException;
 import io.delayqueue.internal.input.PrintableText;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -49,16 +48,7 @@ public final class RedisBytes {
         return args;
     }
 
-    /** Decodes an id with {@link IdEncoding}. */
-    public static String id(Object bytes) {
-        return IdEncoding.of((byte[]) bytes);
-    }
-
     /** Returns the last reason of an attempts record, sanitized for a log line; null if there is none. */
-    public static @Nullable String reason(Object bytes) {
-        return reason(string(bytes));
-    }
-
     public static @Nullable String reason(String reason) {
         if (reason.isEmpty()) {
             return null;
@@ -69,23 +59,5 @@ public final class RedisBytes {
 
     public static String string(Object bytes) {
         return new String((byte[]) bytes, StandardCharsets.UTF_8);
-    }
-
-    public static long number(Object bytes) {
-        return Long.parseLong(string(bytes));
-    }
-
-    public static Instant instant(Object bytes) {
-        return Instant.ofEpochMilli(number(bytes));
-    }
-
-    /** Returns one verdict for each task of a call. */
-    public static List<Boolean> verdicts(List<?> reply) {
-        return reply.stream().map(verdict -> ((Long) verdict) == 1).toList();
-    }
-
-    /** Returns the exception for a script that has run but whose reply is unknown. */
-    public static TaskStoreException unexpected(String what) {
-        return new TaskStoreException(what + ": this version does not know the script's reply", true, null);
     }
 }

@@ -24,9 +24,9 @@ final class AttemptsTrail {
     private AttemptsTrail() {}
 
     /** Returns the attempts, newest last. Skips unreadable ones. */
-    static List<FailedAttempt> of(Object bytes) {
+    static List<FailedAttempt> of(String record) {
         List<FailedAttempt> attempts = new ArrayList<>();
-        String trail = RedisBytes.string(bytes).split(TRACE, 2)[0];
+        String trail = record.split(TRACE, 2)[0];
         if (trail.isEmpty()) {
             return attempts;
         }
@@ -43,10 +43,9 @@ final class AttemptsTrail {
     }
 
     /** Returns the stack trace of the last failure; null for none. */
-    static @Nullable String trace(Object bytes) {
-        String trail = RedisBytes.string(bytes);
-        int begin = trail.indexOf(TRACE);
-        return begin < 0 ? null : trail.substring(begin + 1);
+    static @Nullable String trace(String record) {
+        int begin = record.indexOf(TRACE);
+        return begin < 0 ? null : record.substring(begin + 1);
     }
 
     private static boolean isMoment(String attempt, int length) {

@@ -2,8 +2,6 @@
 package io.delayqueue.internal.store;
 
 import static io.delayqueue.internal.redis.RedisBytes.bytes;
-import static io.delayqueue.internal.redis.RedisBytes.instant;
-import static io.delayqueue.internal.redis.RedisBytes.string;
 
 import io.delayqueue.Due;
 import io.delayqueue.internal.calls.TaskMigratingException;
@@ -20,13 +18,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Redrives and deletes dead tasks. Threads and failures as in {@link TaskStore}. */
-public class DeadTaskStore extends StoreRole {
+public record DeadTaskStore(StoreScripts scripts) {
 
     private static final byte[] WHENEVER = {};
-
-    DeadTaskStore(StoreParts parts) {
-        super(parts);
-    }
 
     /**
      * Makes dead tasks live again and clears their attempts. A repeated call finds the tasks live and changes nothing.
@@ -44,10 +38,8 @@ public class DeadTaskStore extends StoreRole {
             args.add(RedisBytes.due(when));
         });
         String object = due.size() + " tasks";
-        return this.<List<Object>>run(Script.REDRIVE, shard, sharding, "redrive", object, args.toArray(byte[][]::new))
-                .thenApply(reply -> new ShardRedrive(
-                        RedisBytes.verdicts((List<?>) reply.get(1)),
-                        string(reply.get(0)).isEmpty() ? null : instant(reply.get(0))));
+        return scripts.run(Script.REDRIVE, shard, sharding, "redrive", object, args.toArray(byte[][]::new))
+                .thenApply(reply -> new ShardRedrive(reply.list(1).verdicts(), reply.time(0)));
     }
 
     /**
@@ -77,8 +69,8 @@ public class DeadTaskStore extends StoreRole {
         List<byte[]> args = new ArrayList<>();
         tasks.forEach(task -> args.addAll(List.of(task)));
         String object = args.size() / 2 + " tasks";
-        return this.<List<Object>>run(Script.DISCARD, shard, sharding, "discard", object, args.toArray(byte[][]::new))
-                .thenApply(RedisBytes::verdicts);
+        return scripts.run(Script.DISCARD, shard, sharding, "discard", object, args.toArray(byte[][]::new))
+                .thenApply(Reply::verdicts);
     }
 
     /**
@@ -88,10 +80,7 @@ public class DeadTaskStore extends StoreRole {
      * @param limit maximum number of tasks to delete, 1 to {@link TaskStore#MAX_BATCH}
      */
     public CompletableFuture<DeadTrim> trim(Shard shard, Duration retention, int limit) {
-        return this.<List<Object>>run(
-                        Script.TRIM_DEAD, shard, "trim", "dead tasks", bytes(retention.toMillis()), bytes(limit))
-                .thenApply(reply -> new DeadTrim(
-                        ((Long) reply.get(0)) == 1,
-                        ((List<?>) reply.get(1)).stream().map(RedisBytes::id).toList()));
+        return scripts.run(Script.TRIM_DEAD, shard, "trim", "dead tasks", bytes(retention.toMillis()), bytes(limit))
+                .thenApply(reply -> new DeadTrim(reply.isTrue(0), reply.list(1).ids()));
     }
 }

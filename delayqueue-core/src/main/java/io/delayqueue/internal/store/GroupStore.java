@@ -17,15 +17,11 @@ import java.util.concurrent.CompletableFuture;
  * Calls on groups of tasks. A task's id contains its group ({@link io.delayqueue.TaskIds#inGroup}). All tasks of a
  * group are in one shard. Threads and failures as in {@link TaskStore}.
  */
-public class GroupStore extends StoreRole {
-
-    GroupStore(StoreParts parts) {
-        super(parts);
-    }
+public record GroupStore(StoreScripts scripts) {
 
     /** Reads the first live and the first dead tasks of a group: of each at most one more than the limit. */
     public CompletableFuture<List<StoredTask>> page(Shard shard, ShardingVersion sharding, GroupPosition position) {
-        return this.<List<Object>>run(
+        return scripts.run(
                         Script.GROUP_PAGE,
                         shard,
                         sharding,
@@ -39,7 +35,8 @@ public class GroupStore extends StoreRole {
 
     /** Counts the live tasks of the group whose ids start with this prefix. */
     public CompletableFuture<Long> count(Shard shard, ShardingVersion sharding, String prefix) {
-        return run(Script.GROUP_COUNT, shard, sharding, "count", prefix, IdEncoding.bytes(prefix));
+        return scripts.run(Script.GROUP_COUNT, shard, sharding, "count", prefix, IdEncoding.bytes(prefix))
+                .thenApply(reply -> reply.number(0));
     }
 
     /**
@@ -54,24 +51,24 @@ public class GroupStore extends StoreRole {
             case DUE -> RedisBytes.due(Objects.requireNonNull(change.due()));
             case SHIFT -> bytes(change.shift().toMillis());
         };
-        ScriptRequest request = request(
+        ScriptRequest request = scripts.request(
                 Script.GROUP_CHANGE,
                 shard,
                 sharding,
-                shard.what("change", position.prefix()),
+                "change",
+                position.prefix(),
                 IdEncoding.bytes(position.prefix()),
                 IdEncoding.bytes(position.from()),
                 bytes(position.limit()),
                 bytes(change.verb().name()),
                 value,
                 bytes(change.step()));
-        return scripts.<List<Object>>run(replicas, request, new SendPermit())
-                .thenApply(reply -> reply.map(GroupStore::changed));
+        return scripts.runner()
+                .run(replicas, request, new SendPermit())
+                .thenApply(reply -> reply.map(answer -> changed(Reply.of(request, answer))));
     }
 
-    private static ShardGroupChange changed(List<Object> reply) {
-        List<String> begun =
-                ((List<?>) reply.get(2)).stream().map(RedisBytes::id).toList();
-        return new ShardGroupChange(RedisBytes.id(reply.get(0)), (Long) reply.get(1), begun, (Long) reply.get(3));
+    private static ShardGroupChange changed(Reply reply) {
+        return new ShardGroupChange(reply.id(0), reply.number(1), reply.list(2).ids(), reply.number(3));
     }
 }

@@ -2,7 +2,6 @@
 package io.delayqueue.internal.store;
 
 import static io.delayqueue.internal.redis.RedisBytes.bytes;
-import static io.delayqueue.internal.redis.RedisBytes.string;
 
 import io.delayqueue.HistoryEntry;
 import io.delayqueue.internal.input.PrintableText;
@@ -10,23 +9,18 @@ import io.delayqueue.internal.redis.IdEncoding;
 import io.delayqueue.internal.redis.RedisBytes;
 import io.delayqueue.internal.redis.Script;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads and erases the histories of tasks. Threads and failures as in {@link TaskStore}. */
-public class HistoryStore extends StoreRole {
+public record HistoryStore(StoreScripts scripts) {
 
     private static final int FIELDS = 4;
     private static final int LONGEST_NAME = 100;
     private static final String UNREADABLE = "unreadable";
     private static final Pattern MOMENT = Pattern.compile("\\d{1,15}");
-
-    HistoryStore(StoreParts parts) {
-        super(parts);
-    }
 
     /**
      * Reads the history of a task, newest first, by reading entries of its shard.
@@ -35,14 +29,12 @@ public class HistoryStore extends StoreRole {
      * @param count maximum number of entries to read, at least 1
      */
     public CompletableFuture<Page> page(Shard shard, String cursor, int count, String id) {
-        return this.<List<Object>>run(
-                        Script.HISTORY_PAGE, shard, "history", id, bytes(cursor), bytes(count), IdEncoding.bytes(id))
-                .thenApply(reply -> {
-                    String next = string(reply.get(0));
-                    int lookedAt = ((Long) reply.get(1)).intValue();
-                    Instant since = string(reply.get(3)).isEmpty() ? null : RedisBytes.instant(reply.get(3));
-                    return new Page(next.isEmpty() ? null : next, lookedAt, entries((List<?>) reply.get(2)), since);
-                });
+        return scripts.run(Script.HISTORY_PAGE, shard, "history", id, bytes(cursor), bytes(count), IdEncoding.bytes(id))
+                .thenApply(reply -> new Page(
+                        reply.has(0) ? reply.text(0) : null,
+                        reply.count(1),
+                        reply.list(2).rows(FIELDS).map(HistoryStore::entry).toList(),
+                        reply.time(3)));
     }
 
     /**
@@ -53,7 +45,7 @@ public class HistoryStore extends StoreRole {
      * @param prefix prefix of the ids
      */
     public CompletableFuture<Erased> erase(Shard shard, String cursor, int count, String prefix) {
-        return this.<List<Object>>run(
+        return scripts.run(
                         Script.HISTORY_ERASE,
                         shard,
                         "erase",
@@ -61,34 +53,23 @@ public class HistoryStore extends StoreRole {
                         bytes(cursor),
                         bytes(count),
                         IdEncoding.bytes(prefix))
-                .thenApply(reply -> {
-                    String next = string(reply.get(0));
-                    return new Erased(next.isEmpty() ? null : next, (Long) reply.get(1));
-                });
+                .thenApply(reply -> new Erased(reply.has(0) ? reply.text(0) : null, reply.number(1)));
     }
 
-    private static List<HistoryEntry> entries(List<?> flat) {
-        List<HistoryEntry> entries = new ArrayList<>(flat.size() / FIELDS);
-        for (int i = 0; i < flat.size(); i += FIELDS) {
-            entries.add(entry(flat.subList(i, i + FIELDS)));
-        }
-        return entries;
-    }
-
-    private static HistoryEntry entry(List<?> fields) {
+    private static HistoryEntry entry(Reply row) {
         Instant at;
         try {
-            at = RedisBytes.instant(fields.get(0));
+            at = row.instant(0);
         } catch (NumberFormatException ex) {
-            String raw = PrintableText.of(string(fields.get(0)), LONGEST_NAME);
+            String raw = PrintableText.of(row.text(0), LONGEST_NAME);
             return new HistoryEntry(Instant.EPOCH, UNREADABLE, "The entry of " + raw + " has no time", null);
         }
-        String event = string(fields.get(1));
+        String event = row.text(1);
         return new HistoryEntry(
                 at,
                 PrintableText.of(event, LONGEST_NAME),
-                reason(event, RedisBytes.reason(fields.get(2))),
-                process(string(fields.get(3))));
+                reason(event, RedisBytes.reason(row.text(2))),
+                process(row.text(3)));
     }
 
     /** Returns the reason to show. For a reschedule, the stored reason is the new due time in milliseconds. */

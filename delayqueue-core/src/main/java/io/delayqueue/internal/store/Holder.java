@@ -3,7 +3,6 @@ package io.delayqueue.internal.store;
 
 import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.input.ProcessName;
-import io.delayqueue.internal.redis.RedisBytes;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -24,8 +23,7 @@ final class Holder {
     }
 
     /** Returns the name of the process in a lease record; {@code null} if it names none. */
-    static @Nullable String of(Object bytes) {
-        String text = RedisBytes.string(bytes);
+    static @Nullable String of(String text) {
         int end = text.indexOf('/');
         String process = text.substring(Math.min(1, text.length()), end > 0 ? end : text.length());
         return process.isEmpty() ? null : PrintableText.of(process, LONGEST);

@@ -2,8 +2,6 @@
 package io.delayqueue.internal.store;
 
 import static io.delayqueue.internal.redis.RedisBytes.bytes;
-import static io.delayqueue.internal.redis.RedisBytes.number;
-import static io.delayqueue.internal.redis.RedisBytes.string;
 
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.admin.KeyLimits;
@@ -25,7 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** Acquires due tasks, and renews and ends their leases. Threads and failures as in {@link TaskStore}. */
-public class LeaseStore extends StoreRole {
+public class LeaseStore {
 
     private static final byte[] ACK = bytes(Settlement.Verb.ACK.name());
     private static final byte[] NOTHING = new byte[0];
@@ -33,12 +31,13 @@ public class LeaseStore extends StoreRole {
     private static final byte[] ONE = bytes(1);
     private static final String BEGIN = "0";
 
+    private final StoreScripts scripts;
     private final ServerClocks servers;
     private final byte[] holder = bytes(Holder.newName());
     private final Map<Shard, LostAnswers> lostAnswers = new ConcurrentHashMap<>();
 
-    LeaseStore(StoreParts parts, ServerClocks servers) {
-        super(parts);
+    LeaseStore(StoreScripts scripts, ServerClocks servers) {
+        this.scripts = scripts;
         this.servers = servers;
     }
 
@@ -87,13 +86,10 @@ public class LeaseStore extends StoreRole {
     CompletableFuture<Void> reclaim(Shard shard, byte[][] knownTokens, String cursor) {
         List<byte[]> args = new ArrayList<>(List.of(holder, bytes(cursor)));
         args.addAll(List.of(knownTokens));
-        return this.<List<Object>>run(Script.RECLAIM, shard, "reclaim", "leases", args.toArray(byte[][]::new))
-                .thenCompose(reply -> {
-                    String next = string(reply.get(0));
-                    return next.equals(BEGIN)
-                            ? CompletableFuture.completedFuture(null)
-                            : reclaim(shard, knownTokens, next);
-                });
+        return scripts.run(Script.RECLAIM, shard, "reclaim", "leases", args).thenCompose(reply -> {
+            String next = reply.text(0);
+            return next.equals(BEGIN) ? CompletableFuture.completedFuture(null) : reclaim(shard, knownTokens, next);
+        });
     }
 
     private CompletableFuture<Acquisition> acquire(Shard shard, Script script, byte[][] args, LostAnswers lost) {
@@ -129,22 +125,21 @@ public class LeaseStore extends StoreRole {
     private CompletableFuture<Acquisition> take(
             Shard shard, Script script, byte[][] args, LostAnswers lost, @Nullable Long notAfter) {
         // While the clock stands still, acquires do not apply a rate.
-        boolean still = clock.standstill() != null;
+        boolean still = scripts.clock().standstill() != null;
         args[5] = still ? ZERO : args[5];
         args[6] = still || notAfter == null ? NOTHING : bytes(notAfter);
-        long offsetMillis = clock.aheadMillis();
+        long offsetMillis = scripts.clock().aheadMillis();
         long sent = System.nanoTime();
-        return this.<List<Object>>run(script, shard, "acquire", "due tasks", args)
-                .thenApply(reply -> {
-                    Duration untilNext = untilNext(reply);
-                    if (still) {
-                        boolean more = untilNext != null && untilNext.isZero();
-                        return acquisition(shard, reply, more ? untilNext : null, System.nanoTime());
-                    }
-                    long micros = number(reply.get(0));
-                    long at = (micros == 0) ? System.nanoTime() : servers.heard(shard, micros, offsetMillis, sent);
-                    return acquisition(shard, reply, earlier(untilNext, lost.untilReclaim(servers.now(shard))), at);
-                });
+        return scripts.run(script, shard, "acquire", "due tasks", args).thenApply(reply -> {
+            Duration untilNext = untilNext(reply);
+            if (still) {
+                boolean more = untilNext != null && untilNext.isZero();
+                return acquisition(shard, reply, more ? untilNext : null, System.nanoTime());
+            }
+            long micros = reply.number(0);
+            long at = (micros == 0) ? System.nanoTime() : servers.heard(shard, micros, offsetMillis, sent);
+            return acquisition(shard, reply, earlier(untilNext, lost.untilReclaim(servers.now(shard))), at);
+        });
     }
 
     private static byte[] millis(@Nullable Duration duration) {
@@ -152,11 +147,10 @@ public class LeaseStore extends StoreRole {
     }
 
     /** Returns the time until the shard needs attention again; {@code null} if it has no tasks. */
-    private static @Nullable Duration untilNext(List<Object> reply) {
-        String next = string(reply.get(1));
-        return next.isEmpty()
-                ? null
-                : Duration.of(Math.max(0, Long.parseLong(next) * 1000 - number(reply.get(0))), ChronoUnit.MICROS);
+    private static @Nullable Duration untilNext(Reply reply) {
+        return reply.has(1)
+                ? Duration.of(Math.max(0, reply.number(1) * 1000 - reply.number(0)), ChronoUnit.MICROS)
+                : null;
     }
 
     private static @Nullable Duration earlier(@Nullable Duration a, @Nullable Duration b) {
@@ -166,40 +160,29 @@ public class LeaseStore extends StoreRole {
         return a.compareTo(b) <= 0 ? a : b;
     }
 
-    private static Acquisition acquisition(
-            Shard shard, List<Object> reply, @Nullable Duration untilNext, long callNanoTime) {
-        String token = string(reply.get(2));
-        List<?> flat = (List<?>) reply.get(4);
-        List<AcquiredTask> tasks = new ArrayList<>(flat.size() / 3);
-        for (int i = 0; i < flat.size(); i += 3) {
-            tasks.add(acquiredTask(flat.get(i), flat.get(i + 1), string(flat.get(i + 2))));
-        }
-        List<?> died = (List<?>) reply.get(5);
+    private static Acquisition acquisition(Shard shard, Reply reply, @Nullable Duration untilNext, long callNanoTime) {
         Map<String, String> dead = new LinkedHashMap<>();
-        for (int i = 0; i < died.size(); i += 2) {
-            dead.put(RedisBytes.id(died.get(i)), string(died.get(i + 1)));
-        }
-        List<String> newer =
-                ((List<?>) reply.get(6)).stream().map(RedisBytes::id).toList();
+        reply.list(5).rows(2).forEach(row -> dead.put(row.id(0), row.text(1)));
         return new Acquisition(
                 shard,
-                token.isEmpty() ? 0 : Long.parseLong(token),
-                tasks,
+                reply.has(2) ? reply.number(2) : 0,
+                reply.list(4).rows(3).map(LeaseStore::acquiredTask).toList(),
                 untilNext,
-                number(reply.get(0)),
+                reply.number(0),
                 callNanoTime,
                 dead,
-                newer,
-                !string(reply.get(7)).isEmpty(),
-                Duration.ofMillis(number(reply.get(8))),
-                (int) number(reply.get(9)));
+                reply.list(6).ids(),
+                reply.has(7),
+                Duration.ofMillis(reply.number(8)),
+                reply.count(9));
     }
 
     /**
-     * @param history the due time, then the numbers of failures and of expired leases if there are any, separated by
-     *     colons
+     * @param row the id, the envelope, and the due time with the numbers of failures and of expired leases if there are
+     *     any, separated by colons
      */
-    private static AcquiredTask acquiredTask(Object id, Object envelope, String history) {
+    private static AcquiredTask acquiredTask(Reply row) {
+        String history = row.text(2);
         int failures = 0;
         int expired = 0;
         int end = history.indexOf(':');
@@ -211,14 +194,9 @@ public class LeaseStore extends StoreRole {
             end = history.length();
         }
         Instant dueAt = Instant.ofEpochMilli(Long.parseLong(history, 0, end, 10));
-        byte[] stored = (byte[]) envelope;
+        byte[] stored = row.bytes(1);
         return new AcquiredTask(
-                RedisBytes.id(id),
-                EnvelopeFormat.taskKey(stored),
-                dueAt,
-                failures,
-                expired,
-                EnvelopeFormat.decode(stored));
+                row.id(0), EnvelopeFormat.taskKey(stored), dueAt, failures, expired, EnvelopeFormat.decode(stored));
     }
 
     /**
@@ -228,16 +206,15 @@ public class LeaseStore extends StoreRole {
      * @param settlements 1 to {@link TaskStore#MAX_BATCH}, without duplicate ids
      */
     public CompletableFuture<List<Boolean>> settle(Shard shard, List<Settlement> settlements) {
-        boolean isTold = histories.of(shard).length > 0;
+        boolean isTold = scripts.historyLengths().applyAsInt(shard.queue()) > 0;
         List<byte[]> args = new ArrayList<>(3 * settlements.size());
         for (Settlement settlement : settlements) {
             args.add(IdEncoding.bytes(settlement.id()));
             args.add(bytes(settlement.token()));
             args.add(ending(settlement, isTold));
         }
-        String object = settlements.size() + " leases";
-        return this.<List<Object>>run(Script.SETTLE, shard, "settle", object, args.toArray(byte[][]::new))
-                .thenApply(RedisBytes::verdicts);
+        return scripts.run(Script.SETTLE, shard, "settle", settlements.size() + " leases", args)
+                .thenApply(Reply::verdicts);
     }
 
     /**
@@ -264,13 +241,12 @@ public class LeaseStore extends StoreRole {
             args.add(IdEncoding.bytes(held.id()));
             args.add(bytes(held.token()));
         }
-        String object = leases.size() + " leases";
-        return this.<List<Object>>run(Script.RENEW, shard, "renew", object, args.toArray(byte[][]::new))
-                .thenApply(reply -> reply.stream().map(LeaseStore::renewal).toList());
+        return scripts.run(Script.RENEW, shard, "renew", leases.size() + " leases", args)
+                .thenApply(reply -> reply.rows(1).map(LeaseStore::renewal).toList());
     }
 
-    private static Renewal renewal(Object verdict) {
-        return switch (((Long) verdict).intValue()) {
+    private static Renewal renewal(Reply verdict) {
+        return switch (verdict.count(0)) {
             case 1 -> Renewal.HELD;
             case 2 -> Renewal.HELD_WHILE_ANOTHER_WAITS;
             default -> Renewal.LOST;

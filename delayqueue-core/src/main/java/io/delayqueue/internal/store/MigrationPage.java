@@ -7,14 +7,18 @@ import java.util.List;
  * A page of a shard's tasks.
  *
  * @param cursor the cursor for the next call
- * @param more whether there is a next page
  * @param bytes number of bytes read
  * @param tasks some of the shard's tasks
  */
-public record MigrationPage(String cursor, boolean more, long bytes, List<Entry> tasks) {
+public record MigrationPage(String cursor, long bytes, List<Entry> tasks) {
 
     /** The cursor for the first call. */
     public static final String START = "0";
+
+    /** Returns whether there is a next page. */
+    public boolean more() {
+        return !cursor.equals(START);
+    }
 
     /**
      * A task.

@@ -2,13 +2,9 @@
 package io.delayqueue.internal.store;
 
 import static io.delayqueue.internal.redis.RedisBytes.bytes;
-import static io.delayqueue.internal.redis.RedisBytes.instant;
-import static io.delayqueue.internal.redis.RedisBytes.number;
-import static io.delayqueue.internal.redis.RedisBytes.string;
 import static io.delayqueue.internal.redis.RedisBytes.withIds;
 
 import io.delayqueue.internal.redis.IdEncoding;
-import io.delayqueue.internal.redis.RedisBytes;
 import io.delayqueue.internal.redis.Script;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,13 +13,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** The steps of the migration of tasks between shards. Threads and failures as in {@link TaskStore}. */
-public class MigrationStore extends StoreRole {
+public record MigrationStore(StoreScripts scripts) {
 
     private static final int FIELDS = 5;
-
-    MigrationStore(StoreParts parts) {
-        super(parts);
-    }
 
     /**
      * Reads the tasks of the shard page by page. Returns each task that exists during the whole scan at least once.
@@ -32,24 +24,18 @@ public class MigrationStore extends StoreRole {
      * @param count approximate number of tasks to read
      */
     public CompletableFuture<MigrationPage> scan(Shard shard, ShardingVersion sharding, String cursor, int count) {
-        return this.<List<Object>>run(
+        return scripts.run(
                         Script.MIGRATION_SCAN, shard, sharding, "scan", "tasks to migrate", bytes(cursor), bytes(count))
-                .thenApply(reply -> {
-                    String next = string(reply.get(0));
-                    boolean more = !next.equals(MigrationPage.START);
-                    return new MigrationPage(next, more, number(reply.get(1)), entries((List<?>) reply.get(2)));
-                });
+                .thenApply(reply -> new MigrationPage(
+                        reply.text(0),
+                        reply.number(1),
+                        reply.list(2).rows(2).map(MigrationStore::entry).toList()));
     }
 
-    private static List<MigrationPage.Entry> entries(List<?> flat) {
-        List<MigrationPage.Entry> entries = new ArrayList<>(flat.size() / 2);
-        for (int i = 0; i < flat.size(); i += 2) {
-            String id = RedisBytes.id(flat.get(i));
-            byte[] version = (byte[]) flat.get(i + 1);
-            boolean newer = version.length > 0 && (version[0] & 0xff) > EnvelopeFormat.VERSION;
-            entries.add(new MigrationPage.Entry(id, newer));
-        }
-        return entries;
+    private static MigrationPage.Entry entry(Reply row) {
+        byte[] version = row.bytes(1);
+        boolean newer = version.length > 0 && (version[0] & 0xff) > EnvelopeFormat.VERSION;
+        return new MigrationPage.Entry(row.id(0), newer);
     }
 
     /**
@@ -62,26 +48,17 @@ public class MigrationStore extends StoreRole {
     public CompletableFuture<MigrationHold> hold(
             Shard shard, ShardingVersion sharding, List<String> ids, Duration hold, int maxBytes) {
         byte[][] args = withIds(ids, bytes(hold.toMillis()), bytes(maxBytes));
-        return this.<List<Object>>run(Script.MIGRATION_HOLD, shard, sharding, "hold", ids.size() + " tasks", args)
+        return scripts.run(Script.MIGRATION_HOLD, shard, sharding, "hold", ids.size() + " tasks", args)
                 .thenApply(reply -> new MigrationHold(
-                        string(reply.get(0)).isEmpty() ? 0 : number(reply.get(0)),
-                        instant(reply.get(1)),
-                        ((Long) reply.get(2)).intValue(),
-                        ((Long) reply.get(3)).intValue(),
-                        items((List<?>) reply.get(4))));
+                        reply.has(0) ? reply.number(0) : 0,
+                        reply.instant(1),
+                        reply.count(2),
+                        reply.count(3),
+                        reply.list(4).rows(FIELDS).map(MigrationStore::item).toList()));
     }
 
-    private static List<MigrationHold.Item> items(List<?> flat) {
-        List<MigrationHold.Item> items = new ArrayList<>(flat.size() / FIELDS);
-        for (int i = 0; i < flat.size(); i += FIELDS) {
-            items.add(new MigrationHold.Item(
-                    RedisBytes.id(flat.get(i)),
-                    string(flat.get(i + 1)).equals("D"),
-                    number(flat.get(i + 2)),
-                    (byte[]) flat.get(i + 3),
-                    (byte[]) flat.get(i + 4)));
-        }
-        return items;
+    private static MigrationHold.Item item(Reply row) {
+        return new MigrationHold.Item(row.id(0), row.text(1).equals("D"), row.number(2), row.bytes(3), row.bytes(4));
     }
 
     /**
@@ -106,8 +83,8 @@ public class MigrationStore extends StoreRole {
             args.add(task.attempts());
         }
         String object = tasks.size() + " tasks";
-        return this.<Long>run(Script.MIGRATION_TAKE_IN, shard, sharding, "take in", object, args.toArray(byte[][]::new))
-                .thenApply(reply -> reply == 1);
+        return scripts.run(Script.MIGRATION_TAKE_IN, shard, sharding, "take in", object, args.toArray(byte[][]::new))
+                .thenApply(reply -> reply.isTrue(0));
     }
 
     /**
@@ -120,8 +97,8 @@ public class MigrationStore extends StoreRole {
     public CompletableFuture<List<Boolean>> end(Shard shard, long token, boolean migrated, List<String> ids) {
         byte[][] args = withIds(ids, bytes(token), bytes(migrated ? "MIGRATED" : "BACK"));
         String object = ids.size() + " tasks";
-        return this.<List<Object>>run(Script.MIGRATION_END, shard, "end the migration of", object, args)
-                .thenApply(RedisBytes::verdicts);
+        return scripts.run(Script.MIGRATION_END, shard, "end the migration of", object, args)
+                .thenApply(Reply::verdicts);
     }
 
     /**
@@ -131,21 +108,20 @@ public class MigrationStore extends StoreRole {
      * @param count approximate number of values to read
      */
     public CompletableFuture<KeyLimitsPage> keyLimits(Shard shard, ShardingVersion sharding, String cursor, int count) {
-        return this.<List<Object>>run(
+        return scripts.run(
                         Script.KEY_LIMITS_PAGE, shard, sharding, "read", "limits of keys", bytes(cursor), bytes(count))
-                .thenApply(reply -> new KeyLimitsPage(string(reply.get(0)), keyLimits((List<?>) reply.get(1))));
+                .thenApply(reply -> new KeyLimitsPage(
+                        reply.text(0),
+                        reply.list(1)
+                                .rows(2)
+                                .filter(row -> row.id(0).length() > 1)
+                                .map(MigrationStore::keyLimits)
+                                .toList()));
     }
 
-    private static List<KeyLimitsPage.Field> keyLimits(List<?> flat) {
-        List<KeyLimitsPage.Field> fields = new ArrayList<>(flat.size() / 2);
-        for (int i = 0; i < flat.size(); i += 2) {
-            String field = RedisBytes.id(flat.get(i));
-            if (field.length() > 1) {
-                String idPrefix = "{" + field.substring(1) + "}:";
-                fields.add(new KeyLimitsPage.Field(idPrefix, field.charAt(0) == 'C', string(flat.get(i + 1))));
-            }
-        }
-        return fields;
+    private static KeyLimitsPage.Field keyLimits(Reply row) {
+        String field = row.id(0);
+        return new KeyLimitsPage.Field("{" + field.substring(1) + "}:", field.charAt(0) == 'C', row.text(1));
     }
 
     /**
@@ -155,7 +131,7 @@ public class MigrationStore extends StoreRole {
      * @return the last token of this shard, or {@code leastToken} if that is higher; 0 if neither has issued a token
      */
     public CompletableFuture<Long> raiseToken(Shard shard, long leastToken) {
-        return this.<byte[]>run(Script.TOKEN_RAISE, shard, "raise", "fencing tokens", bytes(leastToken))
-                .thenApply(RedisBytes::number);
+        return scripts.run(Script.TOKEN_RAISE, shard, "raise", "fencing tokens", bytes(leastToken))
+                .thenApply(reply -> reply.number(0));
     }
 }

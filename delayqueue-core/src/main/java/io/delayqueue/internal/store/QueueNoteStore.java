@@ -2,21 +2,18 @@
 package io.delayqueue.internal.store;
 
 import static io.delayqueue.internal.redis.RedisBytes.bytes;
-import static io.delayqueue.internal.redis.RedisBytes.string;
 
 import io.delayqueue.internal.redis.Script;
-import io.delayqueue.internal.redis.ScriptRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.IntStream;
 
 /**
  * Stores the queues of all processes and their settings in one hash ({@code dq:{queues}:queues}), and the processes
  * with what they deliver in another ({@code dq:{queues}:instances}).
  */
-public class QueueNoteStore extends StoreRole {
+public record QueueNoteStore(StoreScripts scripts) {
 
     private static final int PARTS = 5;
     private static final byte[] LAST_KEPT = bytes(Duration.ofDays(400).toMillis());
@@ -33,10 +30,6 @@ public class QueueNoteStore extends StoreRole {
         INSTANCES
     }
 
-    QueueNoteStore(StoreParts parts) {
-        super(parts);
-    }
-
     /**
      * Records the queues of a process and returns the notes of all processes; or records the process itself and returns
      * nothing.
@@ -48,7 +41,7 @@ public class QueueNoteStore extends StoreRole {
     public CompletableFuture<List<NotedQueue>> note(String process, Kind kind, List<NotedQueue> own, Duration silence) {
         boolean isOfQueues = kind == Kind.QUEUES;
         List<byte[]> args = new ArrayList<>(4 + 3 * own.size());
-        args.add(clock.bytes());
+        args.add(scripts.clock().bytes());
         args.add(bytes(process));
         args.add(bytes(isOfQueues || own.isEmpty() ? silence.toMillis() : 0));
         args.add(isOfQueues ? LAST_KEPT : bytes(silence.toMillis()));
@@ -57,18 +50,10 @@ public class QueueNoteStore extends StoreRole {
             args.add(bytes(queue.delivers() ? 1 : 0));
             args.add(bytes(queue.settings()));
         }
-        return scripts.<List<Object>>run(ScriptRequest.of(
-                        Script.QUEUES_NOTE,
-                        isOfQueues ? keys.queues() : keys.instances(),
-                        "Queues of all processes",
-                        args.toArray(byte[][]::new)))
-                .thenApply(reply -> IntStream.range(0, reply.size() / PARTS)
-                        .mapToObj(i -> new NotedQueue(
-                                string(reply.get(PARTS * i)),
-                                string(reply.get(PARTS * i + 1)).equals("1"),
-                                string(reply.get(PARTS * i + 2)),
-                                string(reply.get(PARTS * i + 3)),
-                                string(reply.get(PARTS * i + 4)).equals("1")))
+        String key = isOfQueues ? scripts.keys().queues() : scripts.keys().instances();
+        return scripts.run(Script.QUEUES_NOTE, key, "Queues of all processes", args.toArray(byte[][]::new))
+                .thenApply(reply -> reply.rows(PARTS)
+                        .map(row -> new NotedQueue(row.text(0), row.isTrue(1), row.text(2), row.text(3), row.isTrue(4)))
                         .toList());
     }
 }

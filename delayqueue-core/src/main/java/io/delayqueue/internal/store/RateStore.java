@@ -3,9 +3,7 @@ package io.delayqueue.internal.store;
 
 import static io.delayqueue.internal.redis.RedisBytes.bytes;
 
-import io.delayqueue.internal.redis.RedisBytes;
 import io.delayqueue.internal.redis.Script;
-import io.delayqueue.internal.redis.ScriptRequest;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -20,7 +18,7 @@ import java.util.regex.Pattern;
  * Counts of each queue over all processes, by the store's clock: per minute for a day, and per hour for 90 days.
  * Threads and failures as in {@link TaskStore}, except that an addition must not be repeated if it may have run.
  */
-public class RateStore extends StoreRole {
+public record RateStore(StoreScripts scripts) {
 
     /** A bound that, used for both ends, gives an empty range of minutes. */
     private static final byte[] AFTER = bytes(1);
@@ -28,13 +26,9 @@ public class RateStore extends StoreRole {
     private static final byte[] BEFORE = bytes(0);
     private static final Pattern FORM = Pattern.compile("1:\\d{1,12}:(?:\\w{1,20}=\\d{1,18}(?:,(?!$)|$))+");
 
-    RateStore(StoreParts parts) {
-        super(parts);
-    }
-
     /** Adds to the counts of the current minute and hour, by name. */
     public CompletableFuture<Void> add(String queue, Map<String, Long> counts) {
-        List<byte[]> args = new ArrayList<>(List.of(clock.bytes(), bytes(""), AFTER, BEFORE));
+        List<byte[]> args = new ArrayList<>(List.of(scripts.clock().bytes(), bytes(""), AFTER, BEFORE));
         counts.forEach((name, count) -> args.addAll(List.of(bytes(name), bytes(count))));
         return run(queue, args.toArray(byte[][]::new)).thenAccept(nothing -> {});
     }
@@ -52,20 +46,21 @@ public class RateStore extends StoreRole {
         long millis = unit.getDuration().toMillis();
         long first = Math.floorDiv(from.toEpochMilli() + millis - 1, millis);
         long last = Math.floorDiv(until.toEpochMilli() - 1, millis);
-        return run(queue, clock.bytes(), prefix, bytes(first), bytes(last)).thenApply(records -> {
-            SortedMap<Instant, Map<String, Long>> counts = new TreeMap<>();
-            records.stream()
-                    .map(RedisBytes::string)
-                    .filter(record -> FORM.matcher(record).matches())
-                    .map(record -> record.split(":", 3))
-                    .forEach(parts ->
-                            counts.put(Instant.ofEpochMilli(Long.parseLong(parts[1]) * millis), counts(parts[2])));
-            return counts;
-        });
+        return run(queue, scripts.clock().bytes(), prefix, bytes(first), bytes(last))
+                .thenApply(records -> {
+                    SortedMap<Instant, Map<String, Long>> counts = new TreeMap<>();
+                    records.rows(1)
+                            .map(row -> row.text(0))
+                            .filter(record -> FORM.matcher(record).matches())
+                            .map(record -> record.split(":", 3))
+                            .forEach(parts -> counts.put(
+                                    Instant.ofEpochMilli(Long.parseLong(parts[1]) * millis), counts(parts[2])));
+                    return counts;
+                });
     }
 
-    private CompletableFuture<List<Object>> run(String queue, byte[]... args) {
-        return scripts.run(ScriptRequest.of(Script.RATES, keys.rates(queue), "Queue '" + queue + "', rates", args));
+    private CompletableFuture<Reply> run(String queue, byte[]... args) {
+        return scripts.run(Script.RATES, scripts.keys().rates(queue), "Queue '" + queue + "', rates", args);
     }
 
     private static Map<String, Long> counts(String text) {

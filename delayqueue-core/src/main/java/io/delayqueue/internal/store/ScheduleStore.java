@@ -2,10 +2,8 @@
 package io.delayqueue.internal.store;
 
 import static io.delayqueue.internal.redis.RedisBytes.bytes;
-import static io.delayqueue.internal.redis.RedisBytes.instant;
-import static io.delayqueue.internal.redis.RedisBytes.number;
-import static io.delayqueue.internal.redis.RedisBytes.string;
-import static io.delayqueue.internal.redis.RedisBytes.unexpected;
+import static io.delayqueue.internal.redis.RedisBytes.due;
+import static io.delayqueue.internal.redis.RedisBytes.optional;
 
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.ConflictPolicy;
@@ -18,7 +16,6 @@ import io.delayqueue.internal.calls.Replicated;
 import io.delayqueue.internal.calls.SendPermit;
 import io.delayqueue.internal.calls.TaskMigratingException;
 import io.delayqueue.internal.redis.IdEncoding;
-import io.delayqueue.internal.redis.RedisBytes;
 import io.delayqueue.internal.redis.Script;
 import io.delayqueue.internal.redis.ScriptRequest;
 import java.time.Instant;
@@ -30,7 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Stores, cancels, reschedules, updates and finds tasks by id. Threads and failures as in {@link TaskStore}. */
-public class ScheduleStore extends StoreRole {
+public record ScheduleStore(StoreScripts scripts) {
 
     private static final byte[][] POLICIES =
             Arrays.stream(ConflictPolicy.values()).map(p -> bytes(p.name())).toArray(byte[][]::new);
@@ -38,10 +35,6 @@ public class ScheduleStore extends StoreRole {
     private static final byte[] ANY = bytes("any");
     private static final byte[] STORED = bytes("stored");
     private static final byte[] NONE = new byte[0];
-
-    ScheduleStore(StoreParts parts) {
-        super(parts);
-    }
 
     /**
      * Stores tasks, which must have different ids. Returns the replies in the order of the tasks. If any task requires
@@ -66,36 +59,32 @@ public class ScheduleStore extends StoreRole {
         args.add(bytes(leastToken));
         for (NewTask task : tasks) {
             args.add(IdEncoding.bytes(task.id()));
-            args.add(RedisBytes.due(task.due()));
+            args.add(due(task.due()));
             args.add(POLICIES[task.conflictPolicy().ordinal()]);
             args.add(EnvelopeFormat.encode(task.requestId(), task.content()));
             replicas = Math.max(replicas, task.replicas());
         }
-        String what = shard.what("schedule", tasks.size() == 1 ? tasks.get(0).id() : tasks.size() + " tasks");
-        ScriptRequest request = request(Script.SCHEDULE, shard, sharding, what, args.toArray(byte[][]::new));
-        return scripts.<List<Object>>run(replicas, request, permit)
-                .thenApply(reply -> scheduleReplies(reply.answer(), reply.replicas(), what));
+        String object = tasks.size() == 1 ? tasks.get(0).id() : tasks.size() + " tasks";
+        ScriptRequest request =
+                scripts.request(Script.SCHEDULE, shard, sharding, "schedule", object, args.toArray(byte[][]::new));
+        return scripts.runner()
+                .run(replicas, request, permit)
+                .thenApply(reply -> Reply.of(request, reply.answer())
+                        .rows(2)
+                        .map(row -> scheduleReply(row).on(reply.replicas()))
+                        .toList());
     }
 
-    private static List<ScheduleReply> scheduleReplies(List<Object> reply, int replicas, String what) {
-        List<ScheduleReply> replies = new ArrayList<>(reply.size() / 2);
-        for (int i = 0; i < reply.size(); i += 2) {
-            ScheduleReply one = scheduleReply(reply.get(i), reply.get(i + 1), what);
-            replies.add(replicas == 0 ? one : one.on(replicas));
-        }
-        return replies;
-    }
-
-    private static ScheduleReply scheduleReply(Object outcome, Object due, String what) {
-        return switch (string(outcome)) {
-            case "C" -> new ScheduleReply(ScheduleOutcome.CREATED, instant(due));
-            case "R" -> new ScheduleReply(ScheduleOutcome.REPLACED, instant(due));
-            case "F" -> new ScheduleReply(ScheduleOutcome.REPLACED_IN_FLIGHT, instant(due));
-            case "D" -> new ScheduleReply(ScheduleOutcome.REPLACED_DEAD, instant(due));
-            case "K" -> new ScheduleReply(ScheduleOutcome.KEPT, instant(due));
-            case "N" -> ScheduleReply.absent(number(due));
+    private static ScheduleReply scheduleReply(Reply row) {
+        return switch (row.text(0)) {
+            case "C" -> new ScheduleReply(ScheduleOutcome.CREATED, row.instant(1));
+            case "R" -> new ScheduleReply(ScheduleOutcome.REPLACED, row.instant(1));
+            case "F" -> new ScheduleReply(ScheduleOutcome.REPLACED_IN_FLIGHT, row.instant(1));
+            case "D" -> new ScheduleReply(ScheduleOutcome.REPLACED_DEAD, row.instant(1));
+            case "K" -> new ScheduleReply(ScheduleOutcome.KEPT, row.instant(1));
+            case "N" -> ScheduleReply.absent(row.number(1));
             case "M" -> ScheduleReply.MIGRATING;
-            default -> throw unexpected(what);
+            default -> throw row.unexpected();
         };
     }
 
@@ -109,20 +98,20 @@ public class ScheduleStore extends StoreRole {
      */
     public CompletableFuture<Replicated<CancelOutcome>> cancel(
             Shard shard, ShardingVersion sharding, String id, @Nullable Instant seenAt, int replicas) {
-        String what = shard.what("cancel", id);
         ScriptRequest request =
-                request(Script.CANCEL, shard, sharding, what, IdEncoding.bytes(id), RedisBytes.optional(seenAt));
-        return scripts.<byte[]>run(replicas, request, new SendPermit())
-                .thenApply(reply -> reply.map(outcome -> cancelOutcome(outcome, what)));
+                scripts.request(Script.CANCEL, shard, sharding, "cancel", id, IdEncoding.bytes(id), optional(seenAt));
+        return scripts.runner()
+                .run(replicas, request, new SendPermit())
+                .thenApply(reply -> reply.map(answer -> cancelOutcome(Reply.of(request, answer))));
     }
 
-    private static CancelOutcome cancelOutcome(byte[] reply, String what) {
-        return switch (string(reply)) {
+    private static CancelOutcome cancelOutcome(Reply reply) {
+        return switch (reply.text(0)) {
             case "C" -> CancelOutcome.CANCELLED;
             case "F" -> CancelOutcome.IN_FLIGHT;
             case "D" -> CancelOutcome.DISCARDED_DEAD;
             case "N" -> CancelOutcome.NOT_FOUND;
-            default -> throw unexpected(what);
+            default -> throw reply.unexpected();
         };
     }
 
@@ -135,25 +124,19 @@ public class ScheduleStore extends StoreRole {
      */
     public CompletableFuture<Replicated<RescheduleOutcome>> reschedule(
             Shard shard, ShardingVersion sharding, String id, Due due, @Nullable Instant seenAt, int replicas) {
-        String what = shard.what("reschedule", id);
-        ScriptRequest request = request(
-                Script.RESCHEDULE,
-                shard,
-                sharding,
-                what,
-                IdEncoding.bytes(id),
-                RedisBytes.due(due),
-                RedisBytes.optional(seenAt));
-        return scripts.<byte[]>run(replicas, request, new SendPermit())
-                .thenApply(reply -> reply.map(outcome -> rescheduleOutcome(outcome, what)));
+        ScriptRequest request = scripts.request(
+                Script.RESCHEDULE, shard, sharding, "reschedule", id, IdEncoding.bytes(id), due(due), optional(seenAt));
+        return scripts.runner()
+                .run(replicas, request, new SendPermit())
+                .thenApply(reply -> reply.map(answer -> rescheduleOutcome(Reply.of(request, answer))));
     }
 
-    private static RescheduleOutcome rescheduleOutcome(byte[] reply, String what) {
-        return switch (string(reply)) {
+    private static RescheduleOutcome rescheduleOutcome(Reply reply) {
+        return switch (reply.text(0)) {
             case "M" -> RescheduleOutcome.RESCHEDULED;
             case "F" -> RescheduleOutcome.IN_FLIGHT;
             case "N" -> RescheduleOutcome.NOT_FOUND;
-            default -> throw unexpected(what);
+            default -> throw reply.unexpected();
         };
     }
 
@@ -167,7 +150,6 @@ public class ScheduleStore extends StoreRole {
      */
     public CompletableFuture<Replicated<UpdateOutcome>> update(
             Shard shard, ShardingVersion sharding, String id, TaskUpdate update, int maxHeaderBytes, int replicas) {
-        String what = shard.what("update", id);
         EncodedPayload payload = update.payload();
         List<byte[]> args = new ArrayList<>(4 + 2 * update.headers().size());
         args.add(IdEncoding.bytes(id));
@@ -178,23 +160,25 @@ public class ScheduleStore extends StoreRole {
             args.add(bytes(name));
             args.add(bytes(value));
         });
-        ScriptRequest request = request(Script.UPDATE, shard, sharding, what, args.toArray(byte[][]::new));
-        return scripts.<byte[]>run(replicas, request, new SendPermit())
-                .thenApply(reply -> reply.map(outcome -> updateOutcome(outcome, what)));
+        ScriptRequest request =
+                scripts.request(Script.UPDATE, shard, sharding, "update", id, args.toArray(byte[][]::new));
+        return scripts.runner()
+                .run(replicas, request, new SendPermit())
+                .thenApply(reply -> reply.map(answer -> updateOutcome(Reply.of(request, answer))));
     }
 
-    private static UpdateOutcome updateOutcome(byte[] reply, String what) {
-        return switch (string(reply)) {
+    private static UpdateOutcome updateOutcome(Reply reply) {
+        return switch (reply.text(0)) {
             case "U" -> UpdateOutcome.UPDATED;
             case "F" -> UpdateOutcome.IN_FLIGHT;
             case "N" -> UpdateOutcome.NOT_FOUND;
-            default -> throw unexpected(what);
+            default -> throw reply.unexpected();
         };
     }
 
     /** Reads a live or dead task. */
     public CompletableFuture<Optional<StoredTask>> find(Shard shard, ShardingVersion sharding, String id) {
-        return this.<List<Object>>run(Script.FIND, shard, sharding, "find", id, IdEncoding.bytes(id))
+        return scripts.run(Script.FIND, shard, sharding, "find", id, IdEncoding.bytes(id))
                 .thenApply(reply -> reply.isEmpty() ? Optional.empty() : Optional.of(StoredTasks.found(reply)));
     }
 

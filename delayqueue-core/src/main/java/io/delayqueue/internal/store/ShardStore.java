@@ -2,9 +2,6 @@
 package io.delayqueue.internal.store;
 
 import static io.delayqueue.internal.redis.RedisBytes.bytes;
-import static io.delayqueue.internal.redis.RedisBytes.instant;
-import static io.delayqueue.internal.redis.RedisBytes.number;
-import static io.delayqueue.internal.redis.RedisBytes.string;
 
 import io.delayqueue.Due;
 import io.delayqueue.TaskIds;
@@ -12,23 +9,17 @@ import io.delayqueue.admin.WaitingKey;
 import io.delayqueue.internal.redis.IdEncoding;
 import io.delayqueue.internal.redis.RedisBytes;
 import io.delayqueue.internal.redis.Script;
-import io.delayqueue.internal.redis.ScriptRequest;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Calls on a whole shard: figures, lists, pauses and purges. Threads and failures as in {@link TaskStore}. */
-public class ShardStore extends StoreRole {
+public record ShardStore(StoreScripts scripts) {
 
     private static final int KINDS_RECORDS = 1_000;
-
-    ShardStore(StoreParts parts) {
-        super(parts);
-    }
 
     /**
      * Counts the shard's tasks and those that soon need attention.
@@ -37,20 +28,18 @@ public class ShardStore extends StoreRole {
      */
     public CompletableFuture<ShardStats> stats(Shard shard, List<Duration> ahead) {
         byte[][] args = ahead.stream().map(time -> bytes(time.toMillis())).toArray(byte[][]::new);
-        return this.<List<Object>>run(Script.STATS, shard, "stats", "counts", args)
+        return scripts.run(Script.STATS, shard, "stats", "counts", args)
                 .thenApply(reply -> new ShardStats(
-                        number(reply.get(0)),
-                        number(reply.get(8)),
-                        number(reply.get(1)),
-                        number(reply.get(2)),
-                        number(reply.get(3)),
-                        number(reply.get(7)),
-                        string(reply.get(4)).isEmpty() ? null : instant(reply.get(4)),
-                        StoredPause.parse(string(reply.get(5))),
-                        instant(reply.get(6)),
-                        reply.subList(9, reply.size()).stream()
-                                .map(RedisBytes::number)
-                                .toList()));
+                        reply.number(0),
+                        reply.number(8),
+                        reply.number(1),
+                        reply.number(2),
+                        reply.number(3),
+                        reply.number(7),
+                        reply.time(4),
+                        StoredPause.parse(reply.text(5)),
+                        reply.instant(6),
+                        counts(reply, 9, reply.parts().size() - 9)));
     }
 
     public CompletableFuture<ShardStats> stats(Shard shard) {
@@ -63,13 +52,13 @@ public class ShardStore extends StoreRole {
      * @param spanMicros its length; 0 to reserve nothing
      */
     public CompletableFuture<ReservedTime> reserveDueTimes(String queue, long spanMicros) {
-        return scripts.<List<Object>>run(ScriptRequest.of(
+        return scripts.run(
                         Script.PACE,
-                        keys.pace(queue),
+                        scripts.keys().pace(queue),
                         "Queue '" + queue + "', due times",
-                        clock.bytes(),
-                        bytes(spanMicros)))
-                .thenApply(reply -> new ReservedTime(RedisBytes.number(reply.get(0)), RedisBytes.number(reply.get(1))));
+                        scripts.clock().bytes(),
+                        bytes(spanMicros))
+                .thenApply(reply -> new ReservedTime(reply.number(0), reply.number(1)));
     }
 
     /**
@@ -84,25 +73,22 @@ public class ShardStore extends StoreRole {
      */
     public CompletableFuture<RateTokens> takeTokens(
             String queue, long intervalNanos, int burst, int wanted, int unused, long takenAtMicros) {
-        return scripts.<List<Object>>run(ScriptRequest.of(
+        return scripts.run(
                         Script.RATE_TAKE,
-                        keys.flow(queue),
+                        scripts.keys().flow(queue),
                         "Queue '" + queue + "', rate",
-                        clock.bytes(),
+                        scripts.clock().bytes(),
                         bytes(intervalNanos),
                         bytes(burst),
                         bytes(wanted),
                         bytes(unused),
-                        bytes(takenAtMicros)))
+                        bytes(takenAtMicros))
                 .thenApply(reply -> new RateTokens(
-                        (int) number(reply.get(0)),
-                        Duration.of(number(reply.get(1)), ChronoUnit.MICROS),
-                        number(reply.get(2))));
+                        reply.count(0), Duration.of(reply.number(1), ChronoUnit.MICROS), reply.number(2)));
     }
 
     public CompletableFuture<Page> page(Shard shard, PageRequest request) {
-        Instant before = request.before();
-        return this.<List<Object>>run(
+        return scripts.run(
                         Script.TASK_PAGE,
                         shard,
                         "read",
@@ -110,16 +96,16 @@ public class ShardStore extends StoreRole {
                         bytes(request.list().name()),
                         bytes(request.after().at().toEpochMilli()),
                         IdEncoding.bytes(request.after().id()),
-                        (before == null) ? new byte[0] : bytes(before.toEpochMilli()),
+                        RedisBytes.optional(request.before()),
                         IdEncoding.bytes(request.idPrefix()),
                         bytes(request.limit()),
                         bytes(request.looks()),
                         bytes(request.maxBytes()))
-                .thenApply(reply -> new Page(StoredTasks.page((List<?>) reply.get(2)), next(reply)));
+                .thenApply(reply -> new Page(StoredTasks.page(reply.list(2)), next(reply)));
     }
 
-    private static @Nullable Position next(List<Object> reply) {
-        return string(reply.get(0)).isEmpty() ? null : new Position(instant(reply.get(0)), RedisBytes.id(reply.get(1)));
+    private static @Nullable Position next(Reply reply) {
+        return reply.has(0) ? new Position(reply.instant(0), reply.id(1)) : null;
     }
 
     /**
@@ -127,7 +113,7 @@ public class ShardStore extends StoreRole {
      * of each slice, and the count after the last.
      */
     public CompletableFuture<List<Long>> dueCounts(Shard shard, DueCountsRequest request) {
-        return this.<List<Object>>run(
+        return scripts.run(
                         Script.DUE_COUNTS,
                         shard,
                         "count",
@@ -135,7 +121,7 @@ public class ShardStore extends StoreRole {
                         bytes(request.from().toEpochMilli()),
                         bytes(request.width().toMillis()),
                         bytes(request.slices()))
-                .thenApply(reply -> reply.stream().map(count -> (Long) count).toList());
+                .thenApply(Reply::numbers);
     }
 
     /**
@@ -145,7 +131,7 @@ public class ShardStore extends StoreRole {
      * @param cursor the cursor of the previous reply; 0 to start
      */
     public CompletableFuture<ShardDueKinds> dueKinds(Shard shard, DueCountsRequest request, String cursor) {
-        return this.<List<Object>>run(
+        return scripts.run(
                         Script.DUE_KINDS,
                         shard,
                         "count",
@@ -156,16 +142,14 @@ public class ShardStore extends StoreRole {
                         bytes(cursor),
                         bytes(KINDS_RECORDS))
                 .thenApply(reply -> new ShardDueKinds(
-                        string(reply.get(0)),
-                        ((Long) reply.get(1)) == 1,
+                        reply.text(0),
+                        reply.isTrue(1),
                         counts(reply, 2, request.slices()),
                         counts(reply, 2 + request.slices(), request.slices())));
     }
 
-    private static List<Long> counts(List<Object> reply, int from, int size) {
-        return reply.subList(from, from + size).stream()
-                .map(count -> (Long) count)
-                .toList();
+    private static List<Long> counts(Reply reply, int from, int size) {
+        return IntStream.range(from, from + size).mapToObj(reply::number).toList();
     }
 
     /** Stops every process from acquiring tasks of the shard. Returns {@code false} if it was already paused. */
@@ -195,8 +179,8 @@ public class ShardStore extends StoreRole {
     }
 
     private CompletableFuture<Boolean> pause(Shard shard, String verb, long wanted, byte[] until, String note) {
-        return this.<Long>run(Script.PAUSE, shard, verb, "acquiring", bytes(wanted), until, bytes(note))
-                .thenApply(reply -> reply == 1);
+        return scripts.run(Script.PAUSE, shard, verb, "acquiring", bytes(wanted), until, bytes(note))
+                .thenApply(reply -> reply.isTrue(0));
     }
 
     /**
@@ -206,7 +190,7 @@ public class ShardStore extends StoreRole {
      */
     public CompletableFuture<StoredKeyLimits> keyLimits(
             Shard shard, ShardingVersion sharding, String idPrefix, KeyLimitsChange change) {
-        return this.<List<Object>>run(
+        return scripts.run(
                         Script.KEY_LIMITS,
                         shard,
                         sharding,
@@ -215,8 +199,7 @@ public class ShardStore extends StoreRole {
                         IdEncoding.bytes(idPrefix),
                         bytes(change.limits()),
                         bytes(change.closed()))
-                .thenApply(reply ->
-                        new StoredKeyLimits(string(reply.get(0)), string(reply.get(1)), number(reply.get(2)) == 1));
+                .thenApply(reply -> new StoredKeyLimits(reply.text(0), reply.text(1), reply.isTrue(2)));
     }
 
     /**
@@ -227,7 +210,7 @@ public class ShardStore extends StoreRole {
      * @param count maximum number of keys to examine
      */
     public CompletableFuture<WaitingKeysPage> waitingKeys(Shard shard, String idPrefix, String cursor, int count) {
-        return this.<List<Object>>run(
+        return scripts.run(
                         Script.KEYS_WAITING,
                         shard,
                         "read",
@@ -235,17 +218,15 @@ public class ShardStore extends StoreRole {
                         IdEncoding.bytes(idPrefix),
                         IdEncoding.bytes(cursor),
                         bytes(count))
-                .thenApply(reply -> new WaitingKeysPage(RedisBytes.id(reply.get(0)), keys((List<?>) reply.get(1))));
+                .thenApply(reply -> new WaitingKeysPage(
+                        reply.id(0),
+                        reply.list(1).rows(3).map(ShardStore::waitingKey).toList()));
     }
 
-    private static List<WaitingKey> keys(List<?> flat) {
-        List<WaitingKey> keys = new ArrayList<>(flat.size() / 3);
-        for (int i = 0; i < flat.size(); i += 3) {
-            String stored = RedisBytes.id(flat.get(i));
-            String key = TaskIds.keyOf("{" + stored + "}:").orElse(stored);
-            keys.add(new WaitingKey(key, number(flat.get(i + 1)), instant(flat.get(i + 2))));
-        }
-        return keys;
+    private static WaitingKey waitingKey(Reply row) {
+        String stored = row.id(0);
+        String key = TaskIds.keyOf("{" + stored + "}:").orElse(stored);
+        return new WaitingKey(key, row.number(1), row.instant(2));
     }
 
     /**
@@ -254,11 +235,7 @@ public class ShardStore extends StoreRole {
      * @param limit maximum number of tasks, 1 to {@link TaskStore#MAX_BATCH}
      */
     public CompletableFuture<ShardPurge> purge(Shard shard, int limit) {
-        return this.<List<Object>>run(Script.PURGE, shard, "purge", limit + " tasks", bytes(limit))
-                .thenApply(reply -> new ShardPurge(
-                        ((Long) reply.get(0)).intValue(),
-                        ((Long) reply.get(1)).intValue(),
-                        ((Long) reply.get(2)).intValue(),
-                        (Long) reply.get(3)));
+        return scripts.run(Script.PURGE, shard, "purge", limit + " tasks", bytes(limit))
+                .thenApply(reply -> new ShardPurge(reply.count(0), reply.count(1), reply.count(2), reply.number(3)));
     }
 }

@@ -3,22 +3,15 @@ package io.delayqueue.internal.store;
 
 import static io.delayqueue.internal.redis.RedisBytes.bytes;
 
-import io.delayqueue.internal.redis.RedisBytes;
 import io.delayqueue.internal.redis.Script;
-import io.delayqueue.internal.redis.ScriptRequest;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
  * Stores the sharding of each queue in a string ({@code dq:{orders}:sharding}), and the claim of each job in another
  * ({@code dq:{orders}:migrator}, {@code dq:{orders}:forwarder}).
  */
-public class ShardingStore extends StoreRole {
-
-    ShardingStore(StoreParts parts) {
-        super(parts);
-    }
+public record ShardingStore(StoreScripts scripts) {
 
     /**
      * Records a sharding if the caller knows the recorded one. The new epoch exceeds both given epochs. Notifies the
@@ -32,16 +25,16 @@ public class ShardingStore extends StoreRole {
      */
     public CompletableFuture<ShardingRecord> putSharding(
             String queue, long expectedEpoch, long leastEpoch, String change, boolean lost) {
-        return scripts.<List<Object>>run(ScriptRequest.of(
+        return scripts.run(
                         Script.SHARDING_PUT,
-                        keys.sharding(queue),
+                        scripts.keys().sharding(queue),
                         "Queue '" + queue + "', sharding",
-                        bytes(keys.wakeChannel(queue)),
+                        bytes(scripts.keys().wakeChannel(queue)),
                         bytes(expectedEpoch),
                         bytes(leastEpoch),
                         bytes(change),
-                        bytes(lost ? "lost" : "new")))
-                .thenApply(reply -> new ShardingRecord(((Long) reply.get(0)) == 1, RedisBytes.string(reply.get(1))));
+                        bytes(lost ? "lost" : "new"))
+                .thenApply(reply -> new ShardingRecord(reply.isTrue(0), reply.text(1)));
     }
 
     /**
@@ -59,7 +52,7 @@ public class ShardingStore extends StoreRole {
      * @return its stored form; empty if no caller has passed one
      */
     public CompletableFuture<String> shardingSeen(Shard shard) {
-        return this.<byte[]>run(Script.SHARDING_SEEN, shard, "read", "sharding").thenApply(RedisBytes::string);
+        return scripts.run(Script.SHARDING_SEEN, shard, "read", "sharding").thenApply(reply -> reply.text(0));
     }
 
     /**
@@ -70,7 +63,7 @@ public class ShardingStore extends StoreRole {
      * @return whether the caller has the right
      */
     public CompletableFuture<Boolean> claimMigrator(String queue, String owner, Duration time) {
-        return claim(keys.migrator(queue), "Queue '" + queue + "', claim of its migrations", owner, time);
+        return claim(scripts.keys().migrator(queue), "Queue '" + queue + "', claim of its migrations", owner, time);
     }
 
     /**
@@ -81,12 +74,12 @@ public class ShardingStore extends StoreRole {
      * @return whether the caller has the right
      */
     public CompletableFuture<Boolean> claimForwarder(String queue, String owner, Duration time) {
-        return claim(keys.forwarder(queue), "Queue '" + queue + "', claim of its dead tasks", owner, time);
+        return claim(scripts.keys().forwarder(queue), "Queue '" + queue + "', claim of its dead tasks", owner, time);
     }
 
     private CompletableFuture<Boolean> claim(String key, String what, String owner, Duration time) {
-        return scripts.<Long>run(ScriptRequest.of(Script.CLAIM, key, what, bytes(owner), bytes(time.toMillis())))
-                .thenApply(reply -> reply == 1);
+        return scripts.run(Script.CLAIM, key, what, bytes(owner), bytes(time.toMillis()))
+                .thenApply(reply -> reply.isTrue(0));
     }
 
     public CompletableFuture<ShardingRecord> sharding(String queue) {

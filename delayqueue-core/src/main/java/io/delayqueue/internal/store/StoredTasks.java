@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.store;
 
-import static io.delayqueue.internal.redis.RedisBytes.instant;
-import static io.delayqueue.internal.redis.RedisBytes.number;
-import static io.delayqueue.internal.redis.RedisBytes.string;
-
 import io.delayqueue.FailedAttempt;
 import io.delayqueue.TaskState;
 import io.delayqueue.internal.redis.RedisBytes;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,32 +14,28 @@ final class StoredTasks {
 
     private StoredTasks() {}
 
-    static StoredTask found(List<?> reply) {
-        Object trail = reply.get(FIELDS);
+    static StoredTask found(Reply reply) {
+        String trail = reply.text(FIELDS);
         return task(reply, AttemptsTrail.of(trail), AttemptsTrail.trace(trail));
     }
 
-    static List<StoredTask> page(List<?> flat) {
-        List<StoredTask> tasks = new ArrayList<>(flat.size() / FIELDS);
-        for (int i = 0; i < flat.size(); i += FIELDS) {
-            tasks.add(task(flat.subList(i, i + FIELDS), List.of(), null));
-        }
-        return tasks;
+    static List<StoredTask> page(Reply reply) {
+        return reply.rows(FIELDS).map(row -> task(row, List.of(), null)).toList();
     }
 
-    private static StoredTask task(List<?> fields, List<FailedAttempt> failedAttempts, @Nullable String stackTrace) {
-        byte[] envelope = (byte[]) fields.get(7);
+    private static StoredTask task(Reply row, List<FailedAttempt> failedAttempts, @Nullable String stackTrace) {
+        byte[] envelope = row.bytes(7);
         return new StoredTask(
-                RedisBytes.id(fields.get(0)),
-                state(string(fields.get(1))),
-                instant(fields.get(2)),
-                instant(fields.get(3)),
-                (int) number(fields.get(4)),
-                (int) number(fields.get(5)),
-                RedisBytes.reason(fields.get(6)),
+                row.id(0),
+                state(row.text(1)),
+                row.instant(2),
+                row.instant(3),
+                row.count(4),
+                row.count(5),
+                RedisBytes.reason(row.text(6)),
                 EnvelopeFormat.taskKey(envelope),
                 EnvelopeFormat.decode(envelope),
-                Holder.of(fields.get(8)),
+                Holder.of(row.text(8)),
                 failedAttempts,
                 stackTrace);
     }

@@ -31,30 +31,31 @@ import java.util.function.ToIntFunction;
  * second after the rate allows the next. {@code :shift} contains the replies to the last steps of group shifts.
  *
  * <p>Scripts use the clock of the Redis server.
+ *
+ * @param callTimeout maximum duration of each call. A waiting caller gives up a quarter of a second later
+ * @param shardings calls on the shardings of queues, and on the claims of jobs that one process does at a time
+ * @param audit calls on the audit entries of all queues
  */
-public class TaskStore {
+public record TaskStore(
+        StoreScripts scripts,
+        Duration callTimeout,
+        ScheduleStore tasks,
+        LeaseStore leases,
+        GroupStore groups,
+        DeadTaskStore dead,
+        HistoryStore history,
+        MigrationStore migrations,
+        ShardStore shards,
+        ShardingStore shardings,
+        RateStore rates,
+        OperationStore operations,
+        QueueNoteStore queueNotes,
+        AuditStore audit) {
 
     public static final int MAX_BATCH = 500;
 
     /** The result of {@link #serverOf} if all shards are on one server. */
     public static final String ONLY_SERVER = RedisConnections.ONLY_SERVER;
-
-    private final ScriptRunner scripts;
-    private final RedisKeys keys;
-    private final Duration callTimeout;
-    private final QueueClock clock;
-    private final ScheduleStore tasks;
-    private final LeaseStore leases;
-    private final GroupStore groups;
-    private final DeadTaskStore dead;
-    private final HistoryStore history;
-    private final MigrationStore migrations;
-    private final ShardStore shards;
-    private final ShardingStore shardings;
-    private final RateStore rates;
-    private final OperationStore operations;
-    private final QueueNoteStore queueNotes;
-    private final AuditStore audit;
 
     /**
      * @param callTimeout maximum duration of each call
@@ -67,23 +68,25 @@ public class TaskStore {
             Duration callTimeout,
             ToIntFunction<String> historyLengths,
             QueueClock clock) {
-        this.scripts = scripts;
-        this.keys = keys;
-        this.callTimeout = callTimeout;
-        this.clock = clock;
-        StoreParts parts = new StoreParts(scripts, keys, clock, new HistoriesKept(historyLengths));
-        this.tasks = new ScheduleStore(parts);
-        this.leases = new LeaseStore(parts, new ServerClocks(callTimeout));
-        this.groups = new GroupStore(parts);
-        this.dead = new DeadTaskStore(parts);
-        this.history = new HistoryStore(parts);
-        this.migrations = new MigrationStore(parts);
-        this.shards = new ShardStore(parts);
-        this.shardings = new ShardingStore(parts);
-        this.rates = new RateStore(parts);
-        this.operations = new OperationStore(parts);
-        this.queueNotes = new QueueNoteStore(parts);
-        this.audit = new AuditStore(parts);
+        this(new StoreScripts(scripts, keys, clock, historyLengths), callTimeout);
+    }
+
+    private TaskStore(StoreScripts scripts, Duration callTimeout) {
+        this(
+                scripts,
+                callTimeout,
+                new ScheduleStore(scripts),
+                new LeaseStore(scripts, new ServerClocks(callTimeout)),
+                new GroupStore(scripts),
+                new DeadTaskStore(scripts),
+                new HistoryStore(scripts),
+                new MigrationStore(scripts),
+                new ShardStore(scripts),
+                new ShardingStore(scripts),
+                new RateStore(scripts),
+                new OperationStore(scripts),
+                new QueueNoteStore(scripts),
+                new AuditStore(scripts));
     }
 
     /**
@@ -95,67 +98,12 @@ public class TaskStore {
     }
 
     public RedisFailures failures() {
-        return scripts.failures();
-    }
-
-    public ScheduleStore tasks() {
-        return tasks;
-    }
-
-    public LeaseStore leases() {
-        return leases;
-    }
-
-    public GroupStore groups() {
-        return groups;
-    }
-
-    public DeadTaskStore dead() {
-        return dead;
-    }
-
-    public HistoryStore history() {
-        return history;
-    }
-
-    public MigrationStore migrations() {
-        return migrations;
-    }
-
-    public ShardStore shards() {
-        return shards;
-    }
-
-    /** Returns the calls on the shardings of queues, and on the claims of jobs that one process does at a time. */
-    public ShardingStore shardings() {
-        return shardings;
-    }
-
-    public RateStore rates() {
-        return rates;
-    }
-
-    public OperationStore operations() {
-        return operations;
-    }
-
-    public QueueNoteStore queueNotes() {
-        return queueNotes;
-    }
-
-    /** Returns the calls on the audit entries of all queues. */
-    public AuditStore audit() {
-        return audit;
+        return scripts.runner().failures();
     }
 
     /** Returns the clock that determines when tasks are due. */
     public QueueClock clock() {
-        return clock;
-    }
-
-    /** Returns the maximum duration of each call. A waiting caller gives up a quarter of a second later. */
-    public Duration callTimeout() {
-        return callTimeout;
+        return scripts.clock();
     }
 
     /**
@@ -163,11 +111,11 @@ public class TaskStore {
      * other servers may still work. Thread-safe and does not block.
      */
     public String serverOf(Shard shard) {
-        return scripts.serverOf(shard.keys(keys).any());
+        return scripts.runner().serverOf(shard.keys(scripts.keys()).any());
     }
 
     /** Returns the server that has the rate of a queue now, as {@link #serverOf(Shard)} does for a shard. */
     public String serverOf(String queue) {
-        return scripts.serverOf(RedisBytes.bytes(keys.flow(queue)));
+        return scripts.runner().serverOf(RedisBytes.bytes(scripts.keys().flow(queue)));
     }
 }

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.store;
 
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.withSettings;
+
 import java.lang.reflect.InvocationHandler;
-import org.aopalliance.intercept.MethodInterceptor;
-import org.springframework.aop.TargetSource;
-import org.springframework.aop.framework.ProxyFactory;
-import org.springframework.aop.target.EmptyTargetSource;
-import org.springframework.aop.target.SingletonTargetSource;
 
 /** A store whose calls all go to one handler, whatever the role they belong to. */
 public final class InterceptedStore {
@@ -24,20 +22,15 @@ public final class InterceptedStore {
     }
 
     private static <T> T proxy(Class<T> type, Object target, InvocationHandler handler) {
-        TargetSource source = target == null ? EmptyTargetSource.forClass(type) : new SingletonTargetSource(target);
-        ProxyFactory factory = new ProxyFactory();
-        factory.setTargetSource(source);
-        factory.setProxyTargetClass(true);
-        factory.addAdvice((MethodInterceptor) call -> {
+        return mock(type, withSettings().stubOnly().defaultAnswer(call -> {
             Class<?> answer = call.getMethod().getReturnType();
             if (answer == QueueClock.class) {
                 return QueueClock.SERVERS;
             }
             return isPart(answer)
                     ? proxy(answer, target == null ? null : call.getMethod().invoke(target), handler)
-                    : handler.invoke(target, call.getMethod(), call.getArguments());
-        });
-        return type.cast(factory.getProxy(type.getClassLoader()));
+                    : handler.invoke(target, call.getMethod(), call.getRawArguments());
+        }));
     }
 
     private static boolean isPart(Class<?> answer) {

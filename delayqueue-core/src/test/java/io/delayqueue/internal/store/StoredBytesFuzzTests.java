@@ -102,7 +102,7 @@ class StoredBytesFuzzTests {
 
     @FuzzTest
     void reason(byte[] bytes) {
-        String reason = RedisBytes.reason(bytes);
+        String reason = RedisBytes.reason(RedisBytes.string(bytes));
         assertThat(reason == null).isEqualTo(bytes.length == 0);
         if (reason != null) {
             LogLines.assertPrintable(reason);
