@@ -37,54 +37,43 @@ import org.jspecify.annotations.Nullable;
  *   <li>At most 16 replicas are required.
  * </ul>
  *
+ * @param id the full id of the task, which includes its key and group ({@link TaskIds}). Cancel the task by this id
+ * @param requestId 16 bytes that identify this request
+ * @param conflictPolicy the policy for an existing id
+ * @param maxWait the maximum time by which further calls may postpone the due time with {@link
+ *     ConflictPolicy#DEBOUNCE}, measured from the first call
+ * @param minReplicas the number of replicas that must confirm the task before the call returns; empty to use the
+ *     queue's setting
+ * @param expiresAfter the maximum lateness of the delivery; empty to use the queue's setting
+ * @param localTime the due time as local time in a zone, if it was given as such
+ * @param window the delivery hours of the task; empty to use the queue's setting
+ * @param previousOpening whether a due time outside the delivery hours moves back to the previous opening
+ * @param notAfter the latest time for a delivery, if any
  * @param <T> the payload type
  */
-public final class ScheduleRequest<T> {
+public record ScheduleRequest<T>(
+        String queue,
+        String id,
+        byte[] requestId,
+        T payload,
+        Due due,
+        Map<String, String> headers,
+        ConflictPolicy conflictPolicy,
+        Optional<Duration> maxWait,
+        OptionalInt minReplicas,
+        Optional<Duration> expiresAfter,
+        Optional<LocalDueTime> localTime,
+        Optional<DeliveryWindow> window,
+        boolean previousOpening,
+        Optional<Instant> notAfter) {
 
     private static final RequestIds REQUEST_IDS = new RequestIds();
     private static final Duration LONGEST_WAIT = Duration.ofDays(3_650);
 
-    private final String queue;
-    private final String id;
-    private final byte[] requestId;
-    private final T payload;
-    private final Due due;
-    private final Map<String, String> headers;
-    private final ConflictPolicy conflictPolicy;
-    private final Optional<Duration> maxWait;
-    private final OptionalInt replicas;
-    private final @Nullable Duration expiresAfter;
-    private final @Nullable LocalDueTime localTime;
-    private final @Nullable DeliveryWindow window;
-    private final boolean previousOpening;
-    private final @Nullable Instant notAfter;
-
-    private ScheduleRequest(Builder<T> builder) {
-        this.queue = builder.queue;
-        this.payload = given(builder.payload, "payload: call payload(...)");
-        this.due = given(builder.due, "due time: call dueIn(...) or dueAt(...)");
-        String id = (builder.id != null) ? builder.id : newId(builder);
-        this.id = TaskIds.of(notEmpty(builder, "key", builder.key), notEmpty(builder, "group", builder.group), id);
-        this.requestId = (builder.requestName != null)
-                ? RequestIds.named(builder.requestName, queue, this.id)
-                : REQUEST_IDS.next();
-        this.headers = Collections.unmodifiableMap(new LinkedHashMap<>(builder.headers));
-        this.conflictPolicy = builder.conflictPolicy;
-        this.maxWait = builder.maxWait();
-        this.replicas = builder.replicas;
-        this.expiresAfter = builder.expiresAfter;
-        this.localTime = builder.localTime;
-        this.window = builder.window;
-        this.previousOpening = builder.previousOpening;
-        this.notAfter = builder.notAfter;
-    }
-
-    private static @Nullable String notEmpty(Builder<?> builder, String what, @Nullable String name) {
-        if (name != null && name.isEmpty()) {
-            throw new InvalidTaskException(
-                    "Queue '" + builder.queue + "': the " + what + " of a task is empty; name one, or leave it out");
-        }
-        return name;
+    /** Called by {@link Builder#build}. */
+    public ScheduleRequest {
+        requestId = requestId.clone();
+        headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
     }
 
     private static <P> P given(@Nullable P part, String what) {
@@ -104,48 +93,9 @@ public final class ScheduleRequest<T> {
         return new Builder<T>(queue).payload(payload);
     }
 
-    /**
-     * Returns an id of 22 characters: a new id that sorts after earlier ids, or the same id for every request with this
-     * name.
-     */
-    private static String newId(Builder<?> builder) {
-        if (builder.requestName == null) {
-            return TimeOrderedIds.SHARED.next();
-        }
-        byte[] bytes = RequestIds.named(builder.requestName, builder.queue, "");
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
-    }
-
-    /** Returns the queue. */
-    public String queue() {
-        return queue;
-    }
-
-    /**
-     * Returns the full id of the task, which includes its key and group ({@link TaskIds}). Cancel the task by this id.
-     */
-    public String id() {
-        return id;
-    }
-
-    /** Returns 16 bytes that identify this request. */
+    @Override
     public byte[] requestId() {
         return requestId.clone();
-    }
-
-    /** Returns the payload. */
-    public T payload() {
-        return payload;
-    }
-
-    /** Returns the due time. */
-    public Due due() {
-        return due;
-    }
-
-    /** Returns the headers. */
-    public Map<String, String> headers() {
-        return headers;
     }
 
     /** Returns the key, if the task has one. */
@@ -156,52 +106,6 @@ public final class ScheduleRequest<T> {
     /** Returns the group, if the task has one. */
     public Optional<String> group() {
         return TaskIds.groupOf(id);
-    }
-
-    /** Returns the policy for an existing id. */
-    public ConflictPolicy conflictPolicy() {
-        return conflictPolicy;
-    }
-
-    /**
-     * Returns the maximum time by which further calls may postpone the due time with {@link ConflictPolicy#DEBOUNCE},
-     * measured from the first call.
-     */
-    public Optional<Duration> maxWait() {
-        return maxWait;
-    }
-
-    /**
-     * Returns the number of replicas that must confirm the task before the call returns; empty to use the queue's
-     * setting.
-     */
-    public OptionalInt minReplicas() {
-        return replicas;
-    }
-
-    /** Returns the maximum lateness of the delivery; empty to use the queue's setting. */
-    public Optional<Duration> expiresAfter() {
-        return Optional.ofNullable(expiresAfter);
-    }
-
-    /** Returns the due time as local time in a zone, if it was given as such. */
-    public Optional<LocalDueTime> localTime() {
-        return Optional.ofNullable(localTime);
-    }
-
-    /** Returns the delivery hours of the task; empty to use the queue's setting. */
-    public Optional<DeliveryWindow> window() {
-        return Optional.ofNullable(window);
-    }
-
-    /** Returns whether a due time outside the delivery hours moves back to the previous opening. */
-    public boolean previousOpening() {
-        return previousOpening;
-    }
-
-    /** Returns the latest time for a delivery, if any. */
-    public Optional<Instant> notAfter() {
-        return Optional.ofNullable(notAfter);
     }
 
     /** Shows the queue and the id, never the payload or the headers. */
@@ -335,10 +239,11 @@ public final class ScheduleRequest<T> {
          * part of the id: find and change the task with {@link DelayQueueOperations#key}, or by the full id from {@link
          * ScheduleRequest#id()}. Without a key, the group determines the shard; without a group, the id.
          *
-         * @param key the key; not empty
+         * @param key the key
+         * @throws InvalidTaskException if it is empty
          */
         public Builder<T> key(String key) {
-            this.key = key;
+            this.key = notEmpty("key", key);
             return this;
         }
 
@@ -348,11 +253,20 @@ public final class ScheduleRequest<T> {
          * the same shard. The group becomes part of the id: the task {@code reminder} of the group {@code order:42} has
          * the full id {@code {order:42}~reminder}. {@link ScheduleRequest#id()} returns that id.
          *
-         * @param group the group; not empty
+         * @param group the group
+         * @throws InvalidTaskException if it is empty
          */
         public Builder<T> group(String group) {
-            this.group = group;
+            this.group = notEmpty("group", group);
             return this;
+        }
+
+        private String notEmpty(String what, String name) {
+            if (name.isEmpty()) {
+                throw new InvalidTaskException(
+                        "Queue '" + queue + "': the " + what + " of a task is empty; name one, or leave it out");
+            }
+            return name;
         }
 
         /** Sets the policy for an existing id. Default: {@link ConflictPolicy#REPLACE}. */
@@ -443,11 +357,37 @@ public final class ScheduleRequest<T> {
         /**
          * Builds the request.
          *
-         * @throws InvalidTaskException if the payload, the due time or the maximum wait of a debounce is missing, or if
-         *     the key or the group is empty
+         * @throws InvalidTaskException if the payload, the due time or the maximum wait of a debounce is missing
          */
         public ScheduleRequest<T> build() {
-            return new ScheduleRequest<>(this);
+            T what = given(payload, "payload: call payload(...)");
+            Due when = given(due, "due time: call dueIn(...) or dueAt(...)");
+            String fullId = TaskIds.of(key, group, (id != null) ? id : newId());
+            return new ScheduleRequest<>(
+                    queue,
+                    fullId,
+                    (requestName != null) ? RequestIds.named(requestName, queue, fullId) : REQUEST_IDS.next(),
+                    what,
+                    when,
+                    headers,
+                    conflictPolicy,
+                    maxWait(),
+                    replicas,
+                    Optional.ofNullable(expiresAfter),
+                    Optional.ofNullable(localTime),
+                    Optional.ofNullable(window),
+                    previousOpening,
+                    Optional.ofNullable(notAfter));
+        }
+
+        /**
+         * Returns an id of 22 characters: a new id that sorts after earlier ids, or the same id for every request with
+         * this name.
+         */
+        private String newId() {
+            return (requestName == null)
+                    ? TimeOrderedIds.SHARED.next()
+                    : Base64.getUrlEncoder().withoutPadding().encodeToString(RequestIds.named(requestName, queue, ""));
         }
     }
 }

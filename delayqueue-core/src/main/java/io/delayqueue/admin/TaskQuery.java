@@ -20,32 +20,28 @@ import org.jspecify.annotations.Nullable;
  * <p>Pages follow the tasks, not an offset: a task that does not change in the meantime is in one of them. A task
  * that is rescheduled, retried or leased in between may be in two pages or in none. Redriven or discarded tasks do
  * not hide others; a task that died in the same millisecond as such a task may be returned again.
+ *
+ * @param size maximum number of tasks, 1 to 500
+ * @param from inclusive start of the period; null for none
+ * @param until exclusive end of the period; null for none
+ * @param idPrefix prefix of the ids; empty for all tasks
+ * @param withContent whether to read headers and payloads
+ * @param isNewestFirst whether to read the most recent deaths first
+ * @param position the end of the previous page; null for the first page
  */
-public final class TaskQuery {
+public record TaskQuery(
+        int size,
+        @Nullable Instant from,
+        @Nullable Instant until,
+        String idPrefix,
+        boolean withContent,
+        boolean isNewestFirst,
+        @Nullable String position) {
 
-    private final int size;
-    private final @Nullable Instant from;
-    private final @Nullable Instant until;
-    private final String idPrefix;
-    private final boolean withContent;
-    private final boolean isNewestFirst;
-    private final @Nullable String position;
-
-    private TaskQuery(
-            int size,
-            @Nullable Instant from,
-            @Nullable Instant until,
-            String idPrefix,
-            boolean withContent,
-            boolean isNewestFirst,
-            @Nullable String position) {
-        this.size = size;
-        this.from = from;
-        this.until = until;
-        this.idPrefix = idPrefix;
-        this.withContent = withContent;
-        this.isNewestFirst = isNewestFirst;
-        this.position = position;
+    public TaskQuery {
+        if (size < 1 || size > 500) {
+            throw new IllegalArgumentException("A query reads 1 to 500 tasks, but the requested size is " + size);
+        }
     }
 
     /**
@@ -54,9 +50,6 @@ public final class TaskQuery {
      * @param size maximum number of tasks, 1 to 500
      */
     public static TaskQuery first(int size) {
-        if (size < 1 || size > 500) {
-            throw new IllegalArgumentException("A query reads 1 to 500 tasks, but the requested size is " + size);
-        }
         return new TaskQuery(size, null, null, "", false, false, null);
     }
 
@@ -89,40 +82,5 @@ public final class TaskQuery {
     /** Returns this query for the page at this position; null to start over. */
     public TaskQuery after(@Nullable String position) {
         return new TaskQuery(size, from, until, idPrefix, withContent, isNewestFirst, position);
-    }
-
-    /** Returns the maximum number of tasks. */
-    public int size() {
-        return size;
-    }
-
-    /** Returns the inclusive start of the period; null for none. */
-    public @Nullable Instant from() {
-        return from;
-    }
-
-    /** Returns the exclusive end of the period; null for none. */
-    public @Nullable Instant until() {
-        return until;
-    }
-
-    /** Returns the id prefix; empty for all tasks. */
-    public String idPrefix() {
-        return idPrefix;
-    }
-
-    /** Returns whether to read headers and payloads. */
-    public boolean withContent() {
-        return withContent;
-    }
-
-    /** Returns whether to read the most recent deaths first. */
-    public boolean isNewestFirst() {
-        return isNewestFirst;
-    }
-
-    /** Returns the end of the previous page; null for the first page. */
-    public @Nullable String position() {
-        return position;
     }
 }

@@ -4,46 +4,47 @@ package io.delayqueue.delivery;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The outcome of a delivery, for {@link OpenDelivery#settle}.
  * <pre>{@code
  * delivery.settle(Outcome.failed("no answer within 5 s").retryAfter(Duration.ofMinutes(1)).mayHaveArrived());
  * }</pre>
+ *
+ * @param reason what went wrong, without payload; empty if the task was delivered or released
+ * @param retryAfter delay until the next attempt; empty for the queue's back-off
+ * @param isUncertain whether the destination may have received the task nevertheless, or may receive it later
+ * @param isQuarantined whether the task is kept regardless of the limits on dead tasks
+ * @param closesKey whether the key of the task is closed until the next attempt
+ * @param cause the error that caused this outcome; empty if it is not known
  */
-public final class Outcome {
+public record Outcome(
+        Kind kind,
+        String reason,
+        Optional<Duration> retryAfter,
+        boolean isUncertain,
+        boolean isQuarantined,
+        boolean closesKey,
+        Optional<Throwable> cause) {
 
     private static final Outcome DELIVERED = of(Kind.DELIVERED, "");
     private static final Outcome RELEASED = of(Kind.RELEASED, "");
 
-    private final Kind kind;
-    private final String reason;
-    private final @Nullable Duration retryAfter;
-    private final boolean uncertain;
-    private final boolean quarantined;
-    private final boolean closesKey;
-    private final @Nullable Throwable cause;
-
-    private Outcome(
-            Kind kind,
-            String reason,
-            @Nullable Duration retryAfter,
-            boolean uncertain,
-            boolean quarantined,
-            boolean closesKey,
-            @Nullable Throwable cause) {
-        this.kind = kind;
-        this.reason = Objects.requireNonNull(reason, "reason");
-        this.retryAfter = retryAfter;
-        this.uncertain = uncertain;
-        this.quarantined = quarantined;
-        this.closesKey = closesKey;
-        this.cause = cause;
+    /** @throws IllegalStateException if an outcome of this kind has no such property */
+    public Outcome {
+        Objects.requireNonNull(reason, "reason");
+        if ((retryAfter.isPresent() || closesKey) && kind != Kind.FAILED && kind != Kind.POSTPONED) {
+            throw new IllegalStateException("There is no attempt after the outcome " + kind
+                    + ". Set a delay or close a key only for failed or postponed");
+        }
+        if ((isUncertain || cause.isPresent()) && (kind == Kind.DELIVERED || kind == Kind.RELEASED)) {
+            throw new IllegalStateException("The outcome " + kind + " is certain and has no cause. Use "
+                    + "mayHaveArrived and causedBy for failed, postponed or dead only");
+        }
     }
 
     private static Outcome of(Kind kind, String reason) {
-        return new Outcome(kind, reason, null, false, false, false, null);
+        return new Outcome(kind, reason, Optional.empty(), false, false, false, Optional.empty());
     }
 
     /**
@@ -91,7 +92,7 @@ public final class Outcome {
      * @param reason the unreadable part, without payload; kept with the task
      */
     public static Outcome quarantined(String reason) {
-        return new Outcome(Kind.DEAD, reason, null, false, true, false, null);
+        return new Outcome(Kind.DEAD, reason, Optional.empty(), false, true, false, Optional.empty());
     }
 
     /** Returns the outcome of a delivery that never started. The task is due at once, for any process. */
@@ -105,8 +106,7 @@ public final class Outcome {
      * @throws IllegalStateException if no attempt follows this outcome
      */
     public Outcome retryAfter(Duration delay) {
-        requireRetry("Set a delay");
-        return new Outcome(kind, reason, Objects.requireNonNull(delay, "delay"), uncertain, false, closesKey, cause);
+        return new Outcome(kind, reason, Optional.of(delay), isUncertain, false, closesKey, cause);
     }
 
     /**
@@ -116,15 +116,7 @@ public final class Outcome {
      * @throws IllegalStateException if no attempt follows this outcome
      */
     public Outcome closingKey() {
-        requireRetry("Close a key");
-        return new Outcome(kind, reason, retryAfter, uncertain, false, true, cause);
-    }
-
-    private void requireRetry(String what) {
-        if (kind != Kind.FAILED && kind != Kind.POSTPONED) {
-            throw new IllegalStateException(
-                    "There is no attempt after the outcome " + kind + ". " + what + " only for failed or postponed");
-        }
+        return new Outcome(kind, reason, retryAfter, isUncertain, false, true, cause);
     }
 
     /**
@@ -134,11 +126,7 @@ public final class Outcome {
      * @throws IllegalStateException if this outcome is delivered or released
      */
     public Outcome mayHaveArrived() {
-        if (kind == Kind.DELIVERED || kind == Kind.RELEASED) {
-            throw new IllegalStateException("The outcome " + kind + " cannot have mayHaveArrived(). Use it for "
-                    + "failed, postponed or dead only");
-        }
-        return new Outcome(kind, reason, retryAfter, true, quarantined, closesKey, cause);
+        return new Outcome(kind, reason, retryAfter, true, isQuarantined, closesKey, cause);
     }
 
     /**
@@ -148,46 +136,7 @@ public final class Outcome {
      * @throws IllegalStateException if the task was delivered or released
      */
     public Outcome causedBy(Throwable error) {
-        if (kind == Kind.DELIVERED || kind == Kind.RELEASED) {
-            throw new IllegalStateException(
-                    "The outcome " + kind + " has no cause. Use causedBy for failed, postponed or dead only");
-        }
-        return new Outcome(
-                kind, reason, retryAfter, uncertain, quarantined, closesKey, Objects.requireNonNull(error, "error"));
-    }
-
-    public Kind kind() {
-        return kind;
-    }
-
-    /** Returns what went wrong; empty if the task was delivered or released. */
-    public String reason() {
-        return reason;
-    }
-
-    /** Returns the delay until the next attempt; empty for the queue's back-off. */
-    public Optional<Duration> retryAfter() {
-        return Optional.ofNullable(retryAfter);
-    }
-
-    /** Returns the error that caused this outcome; empty if it is not known. */
-    public Optional<Throwable> cause() {
-        return Optional.ofNullable(cause);
-    }
-
-    /** Returns whether the task is kept regardless of the limits on dead tasks. */
-    public boolean isQuarantined() {
-        return quarantined;
-    }
-
-    /** Returns whether the destination may have received the task nevertheless, or may receive it later. */
-    public boolean isUncertain() {
-        return uncertain;
-    }
-
-    /** Returns whether the key of the task is closed until the next attempt. */
-    public boolean closesKey() {
-        return closesKey;
+        return new Outcome(kind, reason, retryAfter, isUncertain, isQuarantined, closesKey, Optional.of(error));
     }
 
     @Override
