@@ -21,19 +21,12 @@ import io.delayqueue.TaskNotReplicatedException;
 import io.delayqueue.TransactionMode;
 import io.delayqueue.TypedQueue;
 import io.delayqueue.UpdateOutcome;
-import io.delayqueue.internal.calls.BoundedStages;
-import io.delayqueue.internal.calls.BoundedWait;
-import io.delayqueue.internal.calls.StageThreads;
 import io.delayqueue.internal.codec.PayloadCodecs;
-import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.internal.queue.TaskBounds;
-import io.delayqueue.internal.sharding.ShardedGroups;
-import io.delayqueue.internal.sharding.ShardedTasks;
 import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.GroupChange;
-import io.delayqueue.internal.store.QueueClock;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.store.WakeSignals;
@@ -47,8 +40,8 @@ import java.lang.invoke.MethodType;
 import java.lang.reflect.Type;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -59,9 +52,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.ParameterizedTypeReference;
 import org.springframework.core.ResolvableType;
@@ -81,22 +72,12 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     /** The maximum that fits into a wait in nanoseconds. */
     private static final Duration LONGEST_PATIENCE = Duration.ofDays(365);
 
-    private final QueueCatalog queues;
-    private final PayloadCodecs codecs;
-    private final TaskBounds bounds;
-    private final QueueClock clock;
-    private final ShardedTasks shardedTasks;
-    private final ShardedGroups shardedGroups;
+    private final ClientParts parts;
     private final StoreChanges changes;
-    private final BoundedWait wait;
-    private final StageThreads threads;
-    private final AddedHeaders added;
-    private final @Nullable Function<TransactionMode, TransactionalCalls> modes;
+    private final Function<TransactionMode, TransactionalCalls> modes;
     private final WakeSignals signals;
-    private final @Nullable TransactionalCalls transactions;
-    private final @Nullable ObservedCalls observed;
-    /** The same operations without observations, for use by observed calls. */
-    private final DelayQueueTemplate unobserved;
+    private final TransactionalCalls transactions;
+    private final ObservedCalls observed;
 
     /** Creates a template for queues with their configured number of shards. */
     public DelayQueueTemplate(TaskStore store, QueueCatalog queues, PayloadCodecs codecs, TaskBounds bounds) {
@@ -114,55 +95,26 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
             PayloadCodecs codecs,
             TaskBounds bounds,
             ClientOptions options) {
-        this.queues = queues;
-        this.codecs = codecs;
-        this.bounds = bounds;
-        this.clock = store.clock();
-        this.wait = new BoundedWait(options.callTimeout());
-        this.added = new AddedHeaders();
-        Scheduler calling = Scheduler.forCalls();
-        BoundedStages stages = new BoundedStages(options.maxPendingTasks(), calling);
-        this.threads = stages.threads();
-        this.shardedTasks = new ShardedTasks(store, shardings, options.callTimeout(), calling);
-        this.shardedGroups = new ShardedGroups(store, shardings, options.callTimeout(), calling);
-        this.changes = new StoreChanges(
-                queues,
-                bounds,
-                new TaskEncoder(codecs, bounds, added, clock),
-                shardedTasks,
-                new GroupSteps(shardedGroups, wait),
-                calling,
-                stages,
-                wait,
-                options.callTimeout());
-        this.modes = null;
+        this.parts = ClientParts.of(store, queues, shardings, codecs, bounds, options);
+        this.changes = new StoreChanges(parts);
+        this.modes = DelayQueueTemplate::withoutTransactions;
         this.signals = WakeSignals.NONE;
-        this.transactions = null;
-        this.observed = null;
-        this.unobserved = this;
+        this.transactions = TransactionalCalls.NONE;
+        this.observed = ObservedCalls.NONE;
     }
 
     private DelayQueueTemplate(
             DelayQueueTemplate other,
-            @Nullable Function<TransactionMode, TransactionalCalls> modes,
+            Function<TransactionMode, TransactionalCalls> modes,
             WakeSignals signals,
-            @Nullable TransactionalCalls transactions,
-            @Nullable ObservedCalls observed) {
-        this.queues = other.queues;
-        this.codecs = other.codecs;
-        this.bounds = other.bounds;
-        this.clock = other.clock;
-        this.shardedTasks = other.shardedTasks;
-        this.shardedGroups = other.shardedGroups;
+            TransactionalCalls transactions,
+            ObservedCalls observed) {
+        this.parts = other.parts;
         this.changes = other.changes;
-        this.wait = other.wait;
-        this.threads = other.threads;
-        this.added = other.added;
         this.modes = modes;
         this.signals = signals;
         this.transactions = transactions;
         this.observed = observed;
-        this.unobserved = (observed == null) ? this : new DelayQueueTemplate(this, modes, signals, transactions, null);
     }
 
     /** Returns these operations with signals to other processes. Called by the library's own configuration. */
@@ -189,11 +141,12 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
      */
     @Override
     public DelayQueueTemplate inTransaction(TransactionMode mode) {
-        if (modes != null) {
-            return within(modes, mode);
-        }
+        return within(modes, mode);
+    }
+
+    private static TransactionalCalls withoutTransactions(TransactionMode mode) {
         if (mode == TransactionMode.IMMEDIATE) {
-            return this;
+            return TransactionalCalls.NONE;
         }
         throw new DelayQueueException(
                 "This DelayQueueTemplate was not created by the starter. It makes every call at once, so it does not "
@@ -205,10 +158,12 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
      * writes to the context's carrier are added to a scheduled task, unless it already has them. An update adds none.
      */
     public DelayQueueTemplate observed(ObservationRegistry registry) {
-        return registry.isNoop()
-                ? this
-                : new DelayQueueTemplate(
-                        this, modes, signals, transactions, new ObservedCalls(registry, queues.names(), added));
+        return new DelayQueueTemplate(
+                this,
+                modes,
+                signals,
+                transactions,
+                new ObservedCalls(registry, parts.queues().names()));
     }
 
     /** Returns the part that makes changes regardless of transactions, for other modules of the library. */
@@ -218,54 +173,52 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
 
     @Override
     public ScheduleResult schedule(ScheduleRequest<?> request) {
-        return change(
-                SCHEDULE, request.queue(), request.id(), () -> changes.schedule(request), ScheduleResult::outcome);
+        return change(SCHEDULE, request.queue(), request.id(), added -> changes.schedule(request, added));
     }
 
     @Override
     public List<ScheduleResult> scheduleAll(Collection<? extends ScheduleRequest<?>> requests) {
-        if (observed != null) {
-            return observed.observe(
-                    SCHEDULE,
-                    ObservedCalls.common(requests, ScheduleRequest::queue),
-                    null,
-                    () -> unobserved.scheduleAll(requests),
-                    results -> ObservedCalls.common(results, ScheduleResult::outcome));
+        ObservedCalls.Call call =
+                observed.start(SCHEDULE, ObservedCalls.common(requests, ScheduleRequest::queue), null);
+        try {
+            List<TaskChange.Schedule> all = requests.stream()
+                    .map(request -> changes.schedule(request, call.added()))
+                    .toList();
+            return call.answered(transactions.isOpen() ? defer(all) : outcomes(changes.sendAll(all)));
+        } catch (Throwable ex) {
+            call.failed(ex);
+            throw ex;
         }
-        List<TaskChange.Schedule> all = new ArrayList<>(requests.size());
-        requests.forEach(request -> all.add(changes.schedule(request)));
-        if (isWithinTransaction()) {
-            return defer(all, (change, result) -> result);
+    }
+
+    /**
+     * Returns the outcomes of changes of this type.
+     *
+     * @throws BatchFailedException if a change failed
+     */
+    @SuppressWarnings("unchecked") // The outcome has the type of the change.
+    private static <O> List<O> outcomes(List<ChangeResult> results) {
+        for (ChangeResult result : results) {
+            if (result.error() != null) {
+                throw new BatchFailedException(
+                        result.change().queue(),
+                        result.change().verb(),
+                        results.stream().map(DelayQueueTemplate::line).toList());
+            }
         }
-        List<ChangeResult> results = changes.sendAll(all);
-        failIfAnyFailed(results);
         return results.stream()
-                .map(result -> (ScheduleResult) Objects.requireNonNull(result.outcome()))
+                .map(result -> (O) Objects.requireNonNull(result.outcome()))
                 .toList();
     }
 
-    private static void failIfAnyFailed(List<ChangeResult> results) {
-        results.stream()
-                .filter(result -> result.error() != null)
-                .findFirst()
-                .map(ChangeResult::change)
-                .ifPresent(first -> {
-                    throw new BatchFailedException(
-                            first.queue(),
-                            first.verb(),
-                            results.stream().map(DelayQueueTemplate::line).toList());
-                });
-    }
-
     private static BatchFailedException.Line line(ChangeResult result) {
-        Object outcome = result.outcome();
-        Enum<?> kind = outcome instanceof ScheduleResult scheduled ? scheduled.outcome() : (Enum<?>) outcome;
-        return new BatchFailedException.Line(result.change().id(), kind, result.error());
+        return new BatchFailedException.Line(
+                result.change().id(), ObservedCalls.outcome(result.outcome()), result.error());
     }
 
     @Override
     public CancelOutcome cancel(String queue, String id) {
-        return change(CANCEL, queue, id, () -> changes.cancel(queue, id), outcome -> outcome);
+        return change(CANCEL, queue, id, added -> changes.cancel(queue, id));
     }
 
     @Override
@@ -300,7 +253,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     @Override
     public Map<String, CancelOutcome> cancelEverywhere(String id) {
         Map<String, CancelOutcome> outcomes = new LinkedHashMap<>();
-        for (String queue : queues.names()) {
+        for (String queue : parts.queues().names()) {
             outcomes.put(queue, cancel(queue, id));
         }
         return outcomes;
@@ -313,7 +266,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
 
     @Override
     public RescheduleOutcome reschedule(String queue, String id, Due due) {
-        return change(RESCHEDULE, queue, id, () -> changes.reschedule(queue, id, due), outcome -> outcome);
+        return change(RESCHEDULE, queue, id, added -> changes.reschedule(queue, id, due));
     }
 
     @Override
@@ -332,23 +285,22 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
 
     @Override
     public UpdateOutcome update(String queue, String id, @Nullable Object payload, Map<String, String> headers) {
-        return change(UPDATE, queue, id, () -> changes.update(queue, id, payload, headers), outcome -> outcome);
+        return change(UPDATE, queue, id, added -> changes.update(queue, id, payload, headers));
     }
 
     private <O> O change(
             String verb,
             String queue,
-            String id,
-            Supplier<? extends TaskChange<O>> change,
-            Function<O, @Nullable Enum<?>> outcome) {
-        if (observed != null) {
-            return observed.observe(
-                    verb, queue, id, () -> unobserved.change(verb, queue, id, change, outcome), outcome);
+            @Nullable String id,
+            Function<Map<String, String>, ? extends TaskChange<O>> change) {
+        ObservedCalls.Call call = observed.start(verb, queue, id);
+        try {
+            TaskChange<O> encoded = change.apply(call.added());
+            return call.answered(transactions.isOpen() ? defer(List.of(encoded)).get(0) : changes.send(encoded));
+        } catch (Throwable ex) {
+            call.failed(ex);
+            throw ex;
         }
-        TaskChange<O> encoded = change.get();
-        return isWithinTransaction()
-                ? defer(List.of(encoded), (deferred, answer) -> answer).get(0)
-                : changes.send(encoded);
     }
 
     /**
@@ -356,81 +308,62 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
      * database are thrown, so that a caller that ignores the stage does not commit.
      */
     private <O> CompletableFuture<O> changeAsync(
-            String verb,
-            String queue,
-            String id,
-            Supplier<? extends TaskChange<O>> change,
-            Function<O, @Nullable Enum<?>> outcome) {
+            String verb, String queue, String id, Function<Map<String, String>, ? extends TaskChange<O>> change) {
         Objects.requireNonNull(queue);
         Objects.requireNonNull(id);
-        if (observed != null) {
-            return observed.observeStage(
-                    verb, queue, id, () -> unobserved.changeAsync(verb, queue, id, change, outcome), outcome);
-        }
-        boolean deferred = isWithinTransaction();
+        ObservedCalls.Call call = observed.start(verb, queue, id);
+        boolean deferred = transactions.isOpen();
         try {
-            return deferred ? deferAsync(change.get()) : changes.sendAsync(change.get());
-        } catch (DelayQueueException ex) {
-            return CompletableFuture.failedFuture(ex);
+            TaskChange<O> encoded = change.apply(call.added());
+            return call.answered(deferred ? deferAsync(encoded) : changes.sendAsync(encoded));
         } catch (RuntimeException | Error ex) {
-            if (deferred) {
+            call.failed(ex);
+            if (deferred && !(ex instanceof DelayQueueException)) {
                 throw ex;
             }
             return CompletableFuture.failedFuture(ex);
         }
     }
 
-    @SuppressWarnings("unchecked") // The outcome has the type of the change.
     private <O extends Enum<O>> Map<String, O> changeAll(
             String verb, String queue, Collection<String> ids, Function<String, TaskChange<O>> change) {
-        if (observed != null) {
-            return observed.observe(
-                    verb,
-                    queue,
-                    null,
-                    () -> unobserved.changeAll(verb, queue, ids, change),
-                    outcomes -> ObservedCalls.common(outcomes.values(), outcome -> outcome));
+        ObservedCalls.Call call = observed.start(verb, queue, null);
+        try {
+            parts.queues().get(queue);
+            List<TaskChange<O>> all =
+                    new LinkedHashSet<>(ids).stream().map(change).toList();
+            List<O> outcomes = transactions.isOpen() ? defer(all) : outcomes(changes.carryOut(all, () -> true));
+            Iterator<O> next = outcomes.iterator();
+            Map<String, O> byId = new LinkedHashMap<>();
+            all.forEach(each -> byId.put(each.id(), next.next()));
+            return call.answered(byId);
+        } catch (Throwable ex) {
+            call.failed(ex);
+            throw ex;
         }
-        queues.get(queue);
-        List<TaskChange<O>> all = new LinkedHashSet<>(ids).stream().map(change).toList();
-        Map<String, O> outcomes = new LinkedHashMap<>();
-        if (isWithinTransaction()) {
-            defer(all, (each, outcome) -> outcomes.put(each.id(), outcome));
-            return outcomes;
-        }
-        List<ChangeResult> results = changes.carryOut(all, () -> true);
-        failIfAnyFailed(results);
-        results.forEach(result -> outcomes.put(result.change().id(), (O) Objects.requireNonNull(result.outcome())));
-        return outcomes;
     }
 
-    private boolean isWithinTransaction() {
-        return transactions != null && transactions.isOpen();
-    }
-
-    private <C extends TaskChange<O>, O, R> List<R> defer(List<C> all, BiFunction<C, O, R> answer) {
+    private <O> List<O> defer(List<? extends TaskChange<O>> all) {
         if (!all.isEmpty()) {
-            Objects.requireNonNull(transactions)
-                    .add(all.stream().map(DeferredCall::of).toList());
+            transactions.add(all.stream().map(DeferredCall::of).toList());
         }
-        Instant now = clock.now();
-        return all.stream()
-                .map(change -> answer.apply(change, change.deferred(now)))
-                .toList();
+        Instant now = parts.clock().now();
+        return all.stream().map(change -> change.deferred(now)).toList();
     }
 
     private <O> CompletableFuture<O> deferAsync(TaskChange<O> change) {
-        DeferredCall<O> call = DeferredCall.withStage(change, threads::run);
-        Objects.requireNonNull(transactions).add(List.of(call));
+        DeferredCall<O> call = DeferredCall.withStage(change, parts.stages().threads()::run);
+        transactions.add(List.of(call));
         return call.stage();
     }
 
     @Override
     public <T> Optional<FoundTask<T>> find(String queue, String id, ParameterizedTypeReference<T> payloadType) {
-        queues.get(queue);
-        bounds.checkId(queue, id);
+        parts.queues().get(queue);
+        parts.bounds().checkId(queue, id);
         Type type = boxed(payloadType.getType());
-        return wait.answer(shardedTasks.find(queue, id), "Queue '" + queue + "', find '" + id + "'")
+        return parts.waiting()
+                .answer(parts.tasks().find(queue, id), "Queue '" + queue + "', find '" + id + "'")
                 .map(task -> found(queue, task, type));
     }
 
@@ -443,27 +376,25 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
 
         @Override
         public CompletableFuture<ScheduleResult> schedule(ScheduleRequest<?> request) {
-            return changeAsync(
-                    SCHEDULE, request.queue(), request.id(), () -> changes.schedule(request), ScheduleResult::outcome);
+            return changeAsync(SCHEDULE, request.queue(), request.id(), added -> changes.schedule(request, added));
         }
 
         @Override
         public CompletableFuture<CancelOutcome> cancel(String queue, String id) {
-            return changeAsync(CANCEL, queue, id, () -> changes.cancel(queue, id), outcome -> outcome);
+            return changeAsync(CANCEL, queue, id, added -> changes.cancel(queue, id));
         }
 
         @Override
         public CompletableFuture<RescheduleOutcome> reschedule(String queue, String id, Due due) {
             Objects.requireNonNull(due);
-            return changeAsync(RESCHEDULE, queue, id, () -> changes.reschedule(queue, id, due), outcome -> outcome);
+            return changeAsync(RESCHEDULE, queue, id, added -> changes.reschedule(queue, id, due));
         }
 
         @Override
         public CompletableFuture<UpdateOutcome> update(
                 String queue, String id, @Nullable Object payload, Map<String, String> headers) {
             Objects.requireNonNull(headers);
-            return changeAsync(
-                    UPDATE, queue, id, () -> changes.update(queue, id, payload, headers), outcome -> outcome);
+            return changeAsync(UPDATE, queue, id, added -> changes.update(queue, id, payload, headers));
         }
 
         @Override
@@ -473,12 +404,12 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
             Objects.requireNonNull(id);
             Type type = boxed(payloadType.getType());
             try {
-                queues.get(queue);
-                bounds.checkId(queue, id);
+                parts.queues().get(queue);
+                parts.bounds().checkId(queue, id);
                 return changes.askAsync(
                         queue,
                         id,
-                        () -> shardedTasks.find(queue, id),
+                        () -> parts.tasks().find(queue, id),
                         found -> found.map(task -> found(queue, task, type)));
             } catch (DelayQueueException ex) {
                 return CompletableFuture.failedFuture(ex);
@@ -499,34 +430,33 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
 
     @Override
     public KeyedQueue key(String queue, String key) {
-        queues.get(queue);
-        bounds.checkId(queue, TaskIds.of(bounds.checkPart(queue, "key", key), null, "-"));
+        parts.queues().get(queue);
+        parts.bounds().checkId(queue, TaskIds.of(parts.bounds().checkPart(queue, "key", key), null, "-"));
         return new KeyView(this, queue, key, group -> group(queue, key, group));
     }
 
     private TaskGroup group(String queue, @Nullable String key, String group) {
-        QueueSettings settings = queues.get(queue);
-        bounds.checkId(queue, TaskIds.of(key, bounds.checkPart(queue, "group", group), "-"));
-        return new GroupView(this, shardedGroups, wait, settings, key, group, this::changeGroup);
+        QueueSettings settings = parts.queues().get(queue);
+        parts.bounds().checkId(queue, TaskIds.of(key, parts.bounds().checkPart(queue, "group", group), "-"));
+        return new GroupView(
+                this,
+                parts.groups(),
+                parts.waiting(),
+                queue,
+                settings.minReplicas(),
+                Optional.ofNullable(key),
+                group,
+                this::changeGroup);
     }
 
     private GroupResult changeGroup(TaskChange.ChangeGroup change) {
-        if (observed != null) {
-            return observed.observe(
-                    change.operation().verb() == GroupChange.Verb.CANCEL ? CANCEL : RESCHEDULE,
-                    change.queue(),
-                    null,
-                    () -> unobserved.changeGroup(change),
-                    result -> result.equals(GroupResult.DEFERRED) ? CancelOutcome.DEFERRED : null);
-        }
-        return isWithinTransaction()
-                ? defer(List.of(change), (deferred, answer) -> answer).get(0)
-                : changes.groups().carryOut(change);
+        boolean isCancel = change.operation().verb() == GroupChange.Verb.CANCEL;
+        return change(isCancel ? CANCEL : RESCHEDULE, change.queue(), null, added -> change);
     }
 
     @Override
     public <T> TypedQueue<T> queue(String queue, ParameterizedTypeReference<T> payloadType) {
-        queues.get(queue);
+        parts.queues().get(queue);
         return DelayQueueOperations.super.queue(queue, payloadType);
     }
 
@@ -537,7 +467,8 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
             throw new PayloadConversionException("Queue '" + queue + "', task '" + task.id()
                     + "': this version cannot read the stored task. Use the version of this library that stored it");
         }
-        Object payload = codecs.decode(content.payload(), content.contentType(), content.headers(), payloadType);
+        Object payload =
+                parts.codecs().decode(content.payload(), content.contentType(), content.headers(), payloadType);
         return new FoundTaskView<>(queue, task, content.headers(), (T)
                 ResolvableType.forType(payloadType).toClass().cast(payload));
     }

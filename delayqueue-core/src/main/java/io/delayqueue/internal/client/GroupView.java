@@ -11,7 +11,6 @@ import io.delayqueue.TaskIds;
 import io.delayqueue.TaskPage;
 import io.delayqueue.TaskState;
 import io.delayqueue.internal.calls.BoundedWait;
-import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.internal.sharding.ShardedGroups;
 import io.delayqueue.internal.store.GroupPosition;
 import io.delayqueue.internal.store.StoredTask;
@@ -20,68 +19,35 @@ import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.transaction.GroupOperation;
 import io.delayqueue.internal.transaction.TaskChange;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
-/** A group of a queue. */
-final class GroupView implements TaskGroup {
-
-    private final DelayQueueOperations operations;
-    private final ShardedGroups groups;
-    private final BoundedWait wait;
-    private final QueueSettings settings;
-    private final @Nullable String key;
-    private final String name;
-    private final String prefix;
-    private final Function<TaskChange.ChangeGroup, GroupResult> changes;
-
-    /**
-     * @param operations operations on single tasks of the group
-     * @param changes makes or defers each change
-     */
-    GroupView(
-            DelayQueueOperations operations,
-            ShardedGroups groups,
-            BoundedWait wait,
-            QueueSettings settings,
-            @Nullable String key,
-            String name,
-            Function<TaskChange.ChangeGroup, GroupResult> changes) {
-        this.operations = operations;
-        this.groups = groups;
-        this.wait = wait;
-        this.settings = settings;
-        this.key = key;
-        this.name = name;
-        this.prefix = TaskIds.groupPrefix(key, name);
-        this.changes = changes;
-    }
-
-    @Override
-    public String queue() {
-        return settings.name();
-    }
-
-    @Override
-    public String name() {
-        return name;
-    }
-
-    @Override
-    public Optional<String> key() {
-        return Optional.ofNullable(key);
-    }
+/**
+ * A group of a queue.
+ *
+ * @param operations operations on single tasks of the group
+ * @param replicas number of replicas that must confirm a change
+ * @param changes makes or defers each change
+ */
+record GroupView(
+        DelayQueueOperations operations,
+        ShardedGroups groups,
+        BoundedWait waiting,
+        String queue,
+        int replicas,
+        Optional<String> key,
+        String name,
+        Function<TaskChange.ChangeGroup, GroupResult> changes)
+        implements TaskGroup {
 
     @Override
     public TaskHandle task(String id) {
-        return new TaskHandle(operations, queue(), TaskIds.of(key, name, id));
+        return new TaskHandle(operations, queue, TaskIds.of(key.orElse(null), name, id));
     }
 
     @Override
     public long count() {
-        return wait.answer(groups.count(queue(), prefix), what("count")).orElseGet(this::countPages);
+        return waiting.answer(groups.count(queue, prefix()), what("count")).orElseGet(this::countPages);
     }
 
     private long countPages() {
@@ -99,43 +65,44 @@ final class GroupView implements TaskGroup {
 
     @Override
     public TaskPage<ListedTask> list(String position) {
-        TaskPage<StoredTask> tasks = wait.answer(groups.page(queue(), begin(position)), what("list"));
+        TaskPage<StoredTask> tasks = waiting.answer(
+                groups.page(queue, new GroupPosition(prefix(), position, TaskStore.MAX_BATCH)), what("list"));
         return new TaskPage<>(
                 tasks.content().stream()
-                        .<ListedTask>map(task -> new StoredTaskView.Listed(queue(), task))
+                        .<ListedTask>map(task -> new StoredTaskView.Listed(queue, task))
                         .toList(),
                 tasks.position());
     }
 
     @Override
     public GroupResult cancel() {
-        return change(GroupOperation.cancel());
+        return changes.apply(change(GroupOperation.cancel()));
     }
 
     @Override
     public GroupResult reschedule(Due due) {
-        return change(GroupOperation.due(due));
+        return changes.apply(change(GroupOperation.due(due)));
     }
 
     @Override
     public GroupResult shift(Duration by) {
-        return change(GroupOperation.shift(by));
+        return changes.apply(change(GroupOperation.shift(by)));
     }
 
     @Override
     public GroupResult resume(String resumption) {
-        return change(GroupOperation.of(resumption));
+        return changes.apply(change(GroupOperation.of(resumption)));
     }
 
-    private GroupResult change(GroupOperation operation) {
-        return changes.apply(new TaskChange.ChangeGroup(queue(), prefix, operation, settings.minReplicas()));
+    private TaskChange.ChangeGroup change(GroupOperation operation) {
+        return new TaskChange.ChangeGroup(queue, prefix(), operation, replicas);
     }
 
-    private GroupPosition begin(String from) {
-        return new GroupPosition(prefix, from, TaskStore.MAX_BATCH);
+    private String prefix() {
+        return TaskIds.groupPrefix(key.orElse(null), name);
     }
 
     private String what(String verb) {
-        return "Queue '" + queue() + "', group '" + prefix + "', " + verb.toLowerCase(Locale.ROOT);
+        return "Queue '" + queue + "', group '" + prefix() + "', " + verb;
     }
 }

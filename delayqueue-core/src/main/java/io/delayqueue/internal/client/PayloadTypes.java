@@ -5,7 +5,6 @@ import io.delayqueue.InvalidTaskException;
 import io.delayqueue.annotation.TaskHeaders;
 import io.delayqueue.annotation.TaskType;
 import io.delayqueue.internal.codec.PayloadCodecs;
-import java.util.HashMap;
 import java.util.Map;
 
 /** The types and versions of payload classes, cached. */
@@ -31,16 +30,13 @@ final class PayloadTypes {
         return headers.get(payload.getClass());
     }
 
-    /** Returns the headers with the payload's type and version if its class declares them. */
-    Map<String, String> addTo(Map<String, String> headers, Object payload) {
-        Map<String, String> all = headers;
-        for (Map.Entry<String, String> header : of(payload).entrySet()) {
-            if (!header.getValue().isEmpty()) {
-                all = (all == headers) ? new HashMap<>(headers) : all;
-                all.put(header.getKey(), header.getValue());
+    /** Adds the payload's type and version if its class declares them. */
+    void addTo(Map<String, String> headers, Object payload) {
+        of(payload).forEach((name, value) -> {
+            if (!value.isEmpty()) {
+                headers.put(name, value);
             }
-        }
-        return all;
+        });
     }
 
     private static String checked(String name, Class<?> payload) {

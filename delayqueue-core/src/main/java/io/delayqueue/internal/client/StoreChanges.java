@@ -1,26 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.client;
 
-import io.delayqueue.DelayQueueException;
 import io.delayqueue.Due;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreFullException;
-import io.delayqueue.internal.calls.BoundedStages;
 import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.calls.TaskFailures;
 import io.delayqueue.internal.concurrent.CallBatcher;
 import io.delayqueue.internal.concurrent.Guard;
-import io.delayqueue.internal.concurrent.Scheduler;
-import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.queue.QueueSettings;
-import io.delayqueue.internal.queue.TaskBounds;
-import io.delayqueue.internal.sharding.ShardedTasks;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.transaction.ChangeResult;
 import io.delayqueue.internal.transaction.TaskChange;
 import io.delayqueue.internal.transaction.TaskChanges;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -44,61 +37,46 @@ final class StoreChanges implements TaskChanges {
     /** Approximate size of a waiting call that concerns one id. */
     private static final int BYTES_OF_A_CALL = 128;
 
-    private final QueueCatalog queues;
-    private final TaskBounds bounds;
+    private final ClientParts parts;
     private final TaskEncoder encoder;
-    private final ShardedTasks shardedTasks;
     private final GroupSteps groups;
     private final BatchAnswers answers;
-    private final Scheduler calling;
-    private final BoundedStages stages;
-    private final BoundedWait wait;
-    private final long timeoutNanos;
     private final ConcurrentMap<Lane, CallBatcher<PendingSchedule>> batchers = new ConcurrentHashMap<>();
 
-    StoreChanges(
-            QueueCatalog queues,
-            TaskBounds bounds,
-            TaskEncoder encoder,
-            ShardedTasks shardedTasks,
-            GroupSteps groups,
-            Scheduler calling,
-            BoundedStages stages,
-            BoundedWait wait,
-            Duration timeout) {
-        this.queues = queues;
-        this.bounds = bounds;
-        this.encoder = encoder;
-        this.shardedTasks = shardedTasks;
-        this.groups = groups;
-        this.answers = new BatchAnswers(stages.threads());
-        this.calling = calling;
-        this.stages = stages;
-        this.wait = wait;
-        this.timeoutNanos = timeout.toNanos();
+    StoreChanges(ClientParts parts) {
+        this.parts = parts;
+        this.encoder = new TaskEncoder(parts.codecs(), parts.bounds(), parts.clock());
+        this.groups = new GroupSteps(parts.groups(), parts.waiting());
+        this.answers = new BatchAnswers(parts.stages().threads());
     }
 
     @Override
     public TaskChange.Schedule schedule(ScheduleRequest<?> request) {
-        return new TaskChange.Schedule(request.queue(), encoder.encode(request, queues.get(request.queue())));
+        return schedule(request, Map.of());
+    }
+
+    /** @param added extra headers of the task */
+    TaskChange.Schedule schedule(ScheduleRequest<?> request, Map<String, String> added) {
+        QueueSettings settings = parts.queues().get(request.queue());
+        return new TaskChange.Schedule(request.queue(), encoder.encode(request, settings, added));
     }
 
     @Override
     public TaskChange.Cancel cancel(String queue, String id) {
-        int replicas = queues.get(queue).minReplicas();
-        return new TaskChange.Cancel(queue, bounds.checkId(queue, id), replicas);
+        int replicas = parts.queues().get(queue).minReplicas();
+        return new TaskChange.Cancel(queue, parts.bounds().checkId(queue, id), replicas);
     }
 
     @Override
     public TaskChange.Reschedule reschedule(String queue, String id, Due due) {
-        int replicas = queues.get(queue).minReplicas();
-        return new TaskChange.Reschedule(queue, bounds.checkId(queue, id), due, replicas);
+        int replicas = parts.queues().get(queue).minReplicas();
+        return new TaskChange.Reschedule(queue, parts.bounds().checkId(queue, id), due, replicas);
     }
 
     @Override
     public TaskChange.Update update(String queue, String id, @Nullable Object payload, Map<String, String> headers) {
-        QueueSettings settings = queues.get(queue);
-        bounds.checkId(queue, id);
+        QueueSettings settings = parts.queues().get(queue);
+        parts.bounds().checkId(queue, id);
         return new TaskChange.Update(
                 queue, id, encoder.encodeUpdate(payload, headers, id, settings), settings.minReplicas());
     }
@@ -107,15 +85,14 @@ final class StoreChanges implements TaskChanges {
     @SuppressWarnings("unchecked") // The reply to each call has the type of its change.
     <O> O send(TaskChange<O> change) {
         if (change instanceof TaskChange.Schedule schedule) {
-            PendingSchedule task = pending(schedule, placement(schedule), true, timeoutNanos);
+            PendingSchedule task = pending(schedule, true);
             batcher(task).offer(task);
-            return (O) schedule.result(wait.answer(task.answer(), task::giveUp));
+            return (O) schedule.result(parts.waiting().answer(task.answer(), task::giveUp));
         }
-        return wait.answer(call(change), change.what());
-    }
-
-    GroupSteps groups() {
-        return groups;
+        if (change instanceof TaskChange.ChangeGroup group) {
+            return (O) groups.carryOut(group);
+        }
+        return parts.waiting().answer(call(change), change.what());
     }
 
     /**
@@ -125,11 +102,9 @@ final class StoreChanges implements TaskChanges {
      */
     @SuppressWarnings("unchecked") // See above.
     <O> CompletableFuture<O> sendAsync(TaskChange<O> change) {
-        PendingSchedule task = (change instanceof TaskChange.Schedule schedule)
-                ? pending(schedule, placement(schedule), false, timeoutNanos)
-                : null;
+        PendingSchedule task = (change instanceof TaskChange.Schedule schedule) ? pending(schedule, false) : null;
         int size = (task == null) ? BYTES_OF_A_CALL : task.size();
-        stages.enter(change.queue(), change.id(), size);
+        parts.stages().enter(change.queue(), change.id(), size);
         CompletableFuture<O> call;
         try {
             if (task == null) {
@@ -141,7 +116,7 @@ final class StoreChanges implements TaskChanges {
         } catch (RuntimeException | Error ex) {
             call = CompletableFuture.failedFuture(ex);
         }
-        return stages.stage(call, size, task == null);
+        return parts.stages().stage(call, size, task == null);
     }
 
     /**
@@ -151,9 +126,9 @@ final class StoreChanges implements TaskChanges {
      */
     <A, R> CompletableFuture<R> askAsync(
             String queue, String id, Supplier<CompletableFuture<A>> call, Function<A, R> answer) {
-        stages.enter(queue, id, BYTES_OF_A_CALL);
+        parts.stages().enter(queue, id, BYTES_OF_A_CALL);
         CompletableFuture<R> stage = new CompletableFuture<>();
-        stages.stage(Guard.call(call), BYTES_OF_A_CALL, true).whenComplete((found, error) -> {
+        parts.stages().stage(Guard.call(call), BYTES_OF_A_CALL, true).whenComplete((found, error) -> {
             if (error != null) {
                 stage.completeExceptionally(error);
                 return;
@@ -167,13 +142,9 @@ final class StoreChanges implements TaskChanges {
         return stage;
     }
 
-    private Function<String, Shard> placement(TaskChange.Schedule change) {
-        return shardedTasks.placement(change.queue());
-    }
-
-    private PendingSchedule pending(
-            TaskChange.Schedule change, Function<String, Shard> placement, boolean callerWaits, long timeoutNanos) {
-        return new PendingSchedule(placement.apply(change.id()), change, callerWaits, timeoutNanos);
+    private PendingSchedule pending(TaskChange.Schedule change, boolean callerWaits) {
+        Shard shard = parts.tasks().placement(change.queue()).apply(change.id());
+        return new PendingSchedule(shard, change, callerWaits, parts.timeout().toNanos());
     }
 
     /**
@@ -183,7 +154,7 @@ final class StoreChanges implements TaskChanges {
     private CallBatcher<PendingSchedule> batcher(PendingSchedule task) {
         return batchers.computeIfAbsent(
                 new Lane(task.shard(), task.task().replicas()),
-                lane -> ShardBatcher.shared(shardedTasks, calling, answers));
+                lane -> ShardBatcher.shared(parts.tasks(), parts.calling(), answers));
     }
 
     private record Lane(Shard shard, int replicas) {}
@@ -198,16 +169,19 @@ final class StoreChanges implements TaskChanges {
         for (int i = 0; i < results.length; i++) {
             TaskChange.Schedule change = changes.get(i);
             try {
-                Function<String, Shard> placement = placements.computeIfAbsent(change.queue(), shardedTasks::placement);
-                tasks.add(pending(change, placement, true, PendingSchedule.NO_TIMEOUT));
+                Function<String, Shard> placement =
+                        placements.computeIfAbsent(change.queue(), parts.tasks()::placement);
+                tasks.add(new PendingSchedule(placement.apply(change.id()), change, true, PendingSchedule.NO_TIMEOUT));
                 places.add(i);
             } catch (RuntimeException ex) {
                 // Catch every failure, because one task must not prevent other tasks from being sent.
                 results[i] = new ChangeResult(change, null, TaskFailures.known(ex));
             }
         }
-        List<ChangeResult> sent =
-                BulkSchedule.send(tasks, progress -> ShardBatcher.bulk(shardedTasks, calling, answers, progress), wait);
+        List<ChangeResult> sent = BulkSchedule.send(
+                tasks,
+                progress -> ShardBatcher.bulk(parts.tasks(), parts.calling(), answers, progress),
+                parts.waiting());
         for (int i = 0; i < sent.size(); i++) {
             results[places.get(i)] = sent.get(i);
         }
@@ -232,10 +206,11 @@ final class StoreChanges implements TaskChanges {
             List<ChangeResult> ended;
             if (whyNot != null) {
                 ended = notMade(run, whyNot);
+            } else if (run.size() == 1) {
+                ended = List.of(sendOne(run.get(0)));
             } else if (run.get(0) instanceof TaskChange.Schedule) {
-                ended = sendSchedules(run);
-            } else if (run.get(0) instanceof TaskChange.ChangeGroup group) {
-                ended = List.of(sendOne(group, () -> groups.carryOut(group)));
+                ended = sendAll(
+                        run.stream().map(TaskChange.Schedule.class::cast).toList());
             } else {
                 ended = sendByIds(run);
             }
@@ -256,19 +231,12 @@ final class StoreChanges implements TaskChanges {
                 || !TaskFailures.concernsAll(result.error());
     }
 
-    private List<ChangeResult> sendSchedules(List<TaskChange<?>> run) {
-        TaskChange.Schedule first = (TaskChange.Schedule) run.get(0);
-        return run.size() == 1
-                ? List.of(sendOne(first, () -> send(first)))
-                : sendAll(run.stream().map(TaskChange.Schedule.class::cast).toList());
-    }
-
     /** Makes a call, which may also contain changes of other threads, and returns its outcome or error. */
-    private static ChangeResult sendOne(TaskChange<?> change, Supplier<Object> call) {
+    private ChangeResult sendOne(TaskChange<?> change) {
         try {
-            return new ChangeResult(change, call.get(), null);
-        } catch (DelayQueueException ex) {
-            return new ChangeResult(change, null, ex);
+            return new ChangeResult(change, send(change), null);
+        } catch (Throwable ex) {
+            return new ChangeResult(change, null, TaskFailures.known(ex));
         }
     }
 
@@ -283,7 +251,7 @@ final class StoreChanges implements TaskChanges {
             }
             results.add(call.handle((outcome, error) -> result(change, outcome, error)));
         }
-        wait.awaitDone(CompletableFuture.allOf(results.toArray(CompletableFuture[]::new)));
+        parts.waiting().awaitDone(CompletableFuture.allOf(results.toArray(CompletableFuture[]::new)));
         for (int i = 0; i < run.size(); i++) {
             TaskChange<?> change = run.get(i);
             if (!results.get(i).isDone()) {
@@ -296,15 +264,20 @@ final class StoreChanges implements TaskChanges {
     @SuppressWarnings("unchecked") // The reply to each call has the type of its change.
     private <O> CompletableFuture<O> call(TaskChange<O> change) {
         if (change instanceof TaskChange.Cancel cancel) {
-            return (CompletableFuture<O>) shardedTasks.cancel(cancel.queue(), cancel.id(), null, cancel.replicas());
+            return (CompletableFuture<O>) parts.tasks().cancel(cancel.queue(), cancel.id(), null, cancel.replicas());
         }
         if (change instanceof TaskChange.Reschedule reschedule) {
-            return (CompletableFuture<O>) shardedTasks.reschedule(
-                    reschedule.queue(), reschedule.id(), reschedule.due(), null, reschedule.replicas());
+            return (CompletableFuture<O>) parts.tasks()
+                    .reschedule(reschedule.queue(), reschedule.id(), reschedule.due(), null, reschedule.replicas());
         }
         TaskChange.Update update = (TaskChange.Update) change;
-        return (CompletableFuture<O>) shardedTasks.update(
-                update.queue(), update.id(), update.update(), bounds.maxHeaderBytes(), update.replicas());
+        return (CompletableFuture<O>) parts.tasks()
+                .update(
+                        update.queue(),
+                        update.id(),
+                        update.update(),
+                        parts.bounds().maxHeaderBytes(),
+                        update.replicas());
     }
 
     private static ChangeResult result(TaskChange<?> change, @Nullable Object outcome, @Nullable Throwable error) {

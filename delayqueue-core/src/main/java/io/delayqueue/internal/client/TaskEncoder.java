@@ -26,26 +26,25 @@ final class TaskEncoder {
 
     private final PayloadCodecs codecs;
     private final TaskBounds bounds;
-    private final AddedHeaders added;
     private final PayloadTypes types = new PayloadTypes();
     private final DeliveryHours hours;
 
-    /**
-     * @param added extra headers of tasks
-     * @param clock clock that determines when tasks are due
-     */
-    TaskEncoder(PayloadCodecs codecs, TaskBounds bounds, AddedHeaders added, QueueClock clock) {
-        this.added = added;
+    /** @param clock clock that determines when tasks are due */
+    TaskEncoder(PayloadCodecs codecs, TaskBounds bounds, QueueClock clock) {
         this.hours = new DeliveryHours(clock::now);
         this.codecs = codecs;
         this.bounds = bounds;
     }
 
-    NewTask encode(ScheduleRequest<?> request, QueueSettings queue) {
+    /**
+     * @param added extra headers of the task; they do not count towards its limits and replace none of its own headers
+     */
+    NewTask encode(ScheduleRequest<?> request, QueueSettings queue, Map<String, String> added) {
         String name = queue.name();
         String id = bounds.checkId(name, request.id());
-        Map<String, String> headers =
-                added.addTo(types.addTo(bounds.checkHeaders(name, id, request.headers()), request.payload()));
+        Map<String, String> headers = new LinkedHashMap<>(bounds.checkHeaders(name, id, request.headers()));
+        types.addTo(headers, request.payload());
+        added.forEach(headers::putIfAbsent);
         if (request.maxWait().isPresent()) {
             headers = LongestWait.addTo(headers, request.maxWait().get());
         }
