@@ -19,15 +19,19 @@ import org.springframework.core.ParameterizedTypeReference;
 public interface TaskHandlerRegistry extends Lifecycle {
 
     /** Registers a handler for a queue. */
-    <T> HandlerRegistration register(
-            String queue, Class<T> payloadType, TaskHandler<T> handler, HandlerOptions options);
+    default <T> HandlerRegistration register(
+            String queue, Class<T> payloadType, TaskHandler<T> handler, HandlerOptions options) {
+        return register(queue, ParameterizedTypeReference.<T>forType(payloadType), handler, options);
+    }
 
     /** Registers a handler for payloads of a generic type, such as a {@code List<OrderLine>}. */
     <T> HandlerRegistration register(
             String queue, ParameterizedTypeReference<T> payloadType, TaskHandler<T> handler, HandlerOptions options);
 
     /** Registers a handler with the settings of its queue. */
-    <T> HandlerRegistration register(String queue, Class<T> payloadType, TaskHandler<T> handler);
+    default <T> HandlerRegistration register(String queue, Class<T> payloadType, TaskHandler<T> handler) {
+        return register(queue, payloadType, handler, HandlerOptions.DEFAULT);
+    }
 
     /** Registers a handler whose work ends when the returned stage completes. */
     <T> HandlerRegistration registerAsync(

@@ -91,7 +91,7 @@ class DisabledTests {
         runner.run(context -> {
             assertThat(context).hasNotFailed();
             HandlerRegistration registration =
-                    context.getBean(RegisteredHandlers.class).register("published", delivery -> null, EAGER);
+                    context.getBean(RegisteredHandlers.class).register("published", String.class, task -> {}, EAGER);
             assertThat(registration.isRunning()).isFalse();
         });
         runner.withUserConfiguration(EagerApplication.class).run(context -> {

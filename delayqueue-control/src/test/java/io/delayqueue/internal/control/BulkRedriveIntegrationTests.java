@@ -70,7 +70,8 @@ class BulkRedriveIntegrationTests {
                 null)) {
             handlers.register(
                     QUEUE,
-                    delivery -> {
+                    String.class,
+                    task -> {
                         attempts.incrementAndGet();
                         throw new IllegalStateException("still broken");
                     },

@@ -17,22 +17,18 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The observation of one delivery. Logs exceptions thrown by observers; the delivery continues. */
-public final class DeliveryObservation {
+/**
+ * The observation of one delivery. Logs exceptions thrown by observers; the delivery continues.
+ *
+ * @param headers the headers that observers add to the task
+ */
+public record DeliveryObservation(Observation observation, Map<String, String> headers) {
 
     /** Observes nothing. */
     public static final DeliveryObservation NONE = new DeliveryObservation(Observation.NOOP, Map.of());
 
     private static final Logger log = LoggerFactory.getLogger(DeliveryObservation.class);
     private static final String FAILED = "An observer failed; the delivery continues";
-
-    private final Observation observation;
-    private final Map<String, String> headers;
-
-    private DeliveryObservation(Observation observation, Map<String, String> headers) {
-        this.observation = observation;
-        this.headers = headers;
-    }
 
     /**
      * Starts an observation.

@@ -5,16 +5,19 @@ import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.delivery.Outcome;
 import io.delayqueue.handler.RetryHint;
-import io.delayqueue.handler.RetrySettings;
 import io.delayqueue.handler.UnreadablePayloadException;
 import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.engine.InterceptorChain;
+import io.delayqueue.internal.queue.QueueSettings;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Settles the tasks of one queue whose handler failed. Logs each failure with its stack trace on the calling thread, at
@@ -36,19 +39,15 @@ final class FailedAttempts {
     private static final Duration SHORTEST_PAUSE = Duration.ofMillis(100);
 
     private final FailurePolicy policy;
-    private final RetrySettings retry;
+    private final QueueSettings queue;
     private final InterceptorChain interceptors;
-    private final boolean atMostOnce;
-    private final FailureLog failures = new FailureLog();
-    private final FailureLog deaths = new FailureLog();
-    private final FailureLog putOff = new FailureLog();
+    private final Map<Level, FailureLog> lines =
+            Map.of(Level.INFO, new FailureLog(), Level.WARN, new FailureLog(), Level.ERROR, new FailureLog());
 
-    /** @param atMostOnce whether a retry must wait until a failed attempt has certainly ended */
-    FailedAttempts(FailurePolicy policy, RetrySettings retry, InterceptorChain interceptors, boolean atMostOnce) {
+    FailedAttempts(FailurePolicy policy, QueueSettings queue, InterceptorChain interceptors) {
         this.policy = policy;
-        this.retry = retry;
+        this.queue = queue;
         this.interceptors = interceptors;
-        this.atMostOnce = atMostOnce;
     }
 
     /**
@@ -103,7 +102,7 @@ final class FailedAttempts {
     private void end(OpenDelivery delivery, Throwable error, boolean uncertain) {
         if (delivery.isInterrupted() && !(error instanceof UnreadablePayloadException)) {
             // This does not depend on how the handler reacts to the interrupt.
-            Outcome outcome = atMostOnce
+            Outcome outcome = queue.beginsAtMostOnce()
                     ? Outcome.dead(BROKEN_OFF)
                     : Outcome.postponed(BROKEN_OFF).retryAfter(Duration.ZERO);
             delivery.settle(outcome.mayHaveArrived());
@@ -131,7 +130,7 @@ final class FailedAttempts {
             settle(delivery, isUnreadable ? Outcome.quarantined(reason) : Outcome.dead(reason), error, uncertain);
             return;
         }
-        if (uncertain && atMostOnce) {
+        if (uncertain && queue.beginsAtMostOnce()) {
             logDeath(delivery, "may still be running, and this queue starts a handler at most once", error);
             settle(delivery, Outcome.dead(reason), error, true);
             return;
@@ -159,17 +158,11 @@ final class FailedAttempts {
 
     private void putOff(
             OpenDelivery delivery, Throwable error, Outcome postponed, Optional<Duration> after, boolean uncertain) {
-        long leftOut = putOff.admit(error);
-        if (leftOut >= 0) {
-            Guard.tell(() -> log.info(
-                    "Queue '{}': attempt {} of task '{}' ended with {}, which does not count as a "
-                            + "failure; it will be retried{}",
-                    delivery.queue(),
-                    delivery.attempt(),
-                    delivery.id(),
-                    error.getClass().getName(),
-                    others(leftOut)));
-        }
+        log(
+                Level.INFO,
+                delivery,
+                "ended with " + error.getClass().getName() + ", which does not count as a failure; it will be retried",
+                error);
         settle(
                 delivery,
                 after.map(pause -> pause.compareTo(SHORTEST_PAUSE) < 0 ? SHORTEST_PAUSE : pause)
@@ -207,7 +200,7 @@ final class FailedAttempts {
     private @Nullable Throwable decisive(Throwable error) {
         Throwable each = error;
         for (int depth = 0; each != null && depth < MOST_CAUSES; depth++) {
-            if (each instanceof RetryHint || retry.isExcluded(each)) {
+            if (each instanceof RetryHint || queue.retry().isExcluded(each)) {
                 return each;
             }
             each = each.getCause();
@@ -228,30 +221,26 @@ final class FailedAttempts {
     }
 
     private void logFailure(Delivery delivery, String what, Throwable error) {
-        long leftOut = failures.admit(error);
-        if (leftOut >= 0) {
-            Guard.tell(() -> log.warn(
-                    "Queue '{}': attempt {} of task '{}' {}{}",
-                    delivery.queue(),
-                    delivery.attempt(),
-                    delivery.id(),
-                    what,
-                    others(leftOut),
-                    error));
-        }
+        log(Level.WARN, delivery, what, error);
     }
 
     private void logDeath(Delivery delivery, String why, Throwable error) {
-        long leftOut = deaths.admit(error);
+        log(Level.ERROR, delivery, "failed and " + why + ": the task is dead", error);
+    }
+
+    /** Logs an attempt, unless there are too many of this level and exception type. Only failures show a stack trace. */
+    private void log(Level level, Delivery delivery, String what, Throwable error) {
+        long leftOut = Objects.requireNonNull(lines.get(level)).admit(error);
         if (leftOut >= 0) {
-            Guard.tell(() -> log.error(
-                    "Queue '{}': attempt {} of task '{}' failed and {}: the task is dead{}",
-                    delivery.queue(),
-                    delivery.attempt(),
-                    delivery.id(),
-                    why,
-                    others(leftOut),
-                    error));
+            Guard.tell(() -> log.atLevel(level)
+                    .setCause(level == Level.INFO ? null : error)
+                    .log(
+                            "Queue '{}': attempt {} of task '{}' {}{}",
+                            delivery.queue(),
+                            delivery.attempt(),
+                            delivery.id(),
+                            what,
+                            others(leftOut)));
         }
     }
 

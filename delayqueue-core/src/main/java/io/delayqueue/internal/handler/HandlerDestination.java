@@ -13,6 +13,8 @@ import io.delayqueue.internal.engine.DeliveryObservation;
 import io.delayqueue.internal.engine.InterceptorChain;
 import io.delayqueue.internal.engine.LibraryDestination;
 import io.delayqueue.internal.input.PrintableText;
+import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.trigger.TriggerContext;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +23,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,33 +57,31 @@ final class HandlerDestination implements LibraryDestination {
     private volatile @Nullable Long leavesUntil;
 
     /**
-     * @param batchSize maximum number of tasks in a batch
-     * @param maxWait how long a task waits for its batch to fill up
+     * @param queue settings of the queue as the handler overrides them
      * @param observations starts the observation of an attempt
-     * @param failures settles tasks whose handler fails
+     * @param policy decides the effect of exceptions
      * @param decorator applied to each call, on the delivering thread
-     * @param limit maximum duration of an attempt
-     * @param events notified when an attempt starts, within its observation
+     * @param replacement replaces a hanging thread with another worker
      */
     HandlerDestination(
             DeliveryHandler handler,
-            int batchSize,
+            QueueSettings queue,
             Duration maxWait,
+            TriggerContext context,
             Function<Delivery, DeliveryObservation> observations,
-            InterceptorChain interceptors,
-            FailedAttempts failures,
+            FailurePolicy policy,
             TaskDecorator decorator,
-            TimeLimit limit,
-            DeliveryEvents events) {
+            Predicate<Thread> replacement) {
         this.handler = handler;
-        this.mostTogether = handler.takesBatches() ? batchSize : 1;
+        this.mostTogether = handler.takesBatches() ? queue.trigger().batchSize() : 1;
         this.gathersFor = handler.takesBatches() ? maxWait : null;
         this.observations = observations;
-        this.interceptors = interceptors;
-        this.failures = failures;
+        this.interceptors = context.interceptors();
+        this.failures = new FailedAttempts(policy, queue, interceptors);
         this.decorator = decorator;
-        this.limit = limit;
-        this.events = events;
+        this.limit =
+                new TimeLimit(queue.handlerTimeout(), context.engine().scheduler(), replacement, failures::givenUp);
+        this.events = context.engine().events();
     }
 
     @Override
@@ -159,7 +160,7 @@ final class HandlerDestination implements LibraryDestination {
         for (OpenDelivery delivery : together) {
             if (Thread.currentThread().isInterrupted() || delivery.isLeaseLost()) {
                 delivery.settle(Outcome.released());
-            } else if (handler.isTooNew(delivery)) {
+            } else if (handler.tooNew().test(delivery)) {
                 giveBack(delivery);
             } else if (begins(delivery)) {
                 begun.add(delivery);
@@ -283,7 +284,7 @@ final class HandlerDestination implements LibraryDestination {
         @Nullable
         Throwable make(List<OpenDelivery> deliveries) {
             try {
-                CompletionStage<?> completion = handler.handle(deliveries);
+                CompletionStage<?> completion = handler.call().handle(deliveries);
                 if (completion != null) {
                     awaitEnd(completion.toCompletableFuture());
                 }

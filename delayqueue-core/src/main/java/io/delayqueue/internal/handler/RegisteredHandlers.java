@@ -3,7 +3,6 @@ package io.delayqueue.internal.handler;
 
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.delivery.Delivery;
-import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.handler.AsyncTaskHandler;
 import io.delayqueue.handler.BatchTaskHandler;
 import io.delayqueue.handler.DelayedTask;
@@ -13,14 +12,15 @@ import io.delayqueue.handler.HandlerRegistration;
 import io.delayqueue.handler.TaskHandler;
 import io.delayqueue.handler.TaskHandlerRegistry;
 import io.delayqueue.internal.concurrent.Guard;
+import io.delayqueue.internal.engine.DeliveryNames;
 import io.delayqueue.internal.engine.DeliveryObservation;
 import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.internal.queue.TriggerSettings;
 import io.delayqueue.internal.trigger.TriggerContext;
 import io.delayqueue.trigger.ScanTrigger;
+import io.micrometer.common.KeyValues;
 import io.micrometer.observation.ObservationRegistry;
 import java.lang.reflect.Type;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -32,7 +32,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,6 +44,8 @@ import org.springframework.core.task.TaskDecorator;
 public final class RegisteredHandlers implements TaskHandlerRegistry, SmartLifecycle, DisposableBean {
 
     private static final Logger log = LoggerFactory.getLogger(RegisteredHandlers.class);
+    private static final DeliveryNames<HandleObservationContext> NAMES = new DeliveryNames<>(
+            "handle", HandleObservationContext.class, HandleObservationContext::delivery, context -> KeyValues.empty());
 
     private final TriggerContext context;
     private final DelayedTasks tasks;
@@ -65,15 +66,9 @@ public final class RegisteredHandlers implements TaskHandlerRegistry, SmartLifec
             TriggerContext context, DelayedTasks tasks, ObservationRegistry observations, FailurePolicy failures) {
         this.context = context;
         this.tasks = tasks;
-        this.observations = delivery -> DeliveryObservation.start(
-                observations, HandleNames.DEFAULT, () -> new HandleObservationContext(delivery), Map.of());
+        this.observations = delivery ->
+                DeliveryObservation.start(observations, NAMES, () -> new HandleObservationContext(delivery), Map.of());
         this.failures = failures;
-    }
-
-    @Override
-    public <T> HandlerRegistration register(
-            String queue, Class<T> payloadType, TaskHandler<T> handler, HandlerOptions options) {
-        return register(queue, ParameterizedTypeReference.<T>forType(payloadType), handler, options);
     }
 
     @Override
@@ -81,42 +76,41 @@ public final class RegisteredHandlers implements TaskHandlerRegistry, SmartLifec
     public <T> HandlerRegistration register(
             String queue, ParameterizedTypeReference<T> payloadType, TaskHandler<T> handler, HandlerOptions options) {
         Type type = payloadType.getType();
-        DeliveryHandler each = deliveries -> {
+        DeliveryHandler.Call call = deliveries -> {
             handler.handle((DelayedTask<T>) tasks.task(deliveries.get(0), type));
             return null;
         };
-        return register(queue, each.unless(delivery -> tasks.isTooNew(delivery, type)), options);
-    }
-
-    @Override
-    public <T> HandlerRegistration register(String queue, Class<T> payloadType, TaskHandler<T> handler) {
-        return register(queue, payloadType, handler, HandlerOptions.DEFAULT);
+        return register(queue, handler(call, false, type), options);
     }
 
     @Override
     @SuppressWarnings("unchecked")
     public <T> HandlerRegistration registerAsync(
             String queue, Class<T> payloadType, AsyncTaskHandler<T> handler, HandlerOptions options) {
-        DeliveryHandler each = deliveries -> {
+        DeliveryHandler.Call call = deliveries -> {
             CompletionStage<?> work = handler.handle((DelayedTask<T>) tasks.task(deliveries.get(0), payloadType));
             // A separate stage: cancelling it does not affect the stage of the handler.
             return (work == null) ? null : work.thenApply(value -> value);
         };
-        return register(queue, each.unless(delivery -> tasks.isTooNew(delivery, payloadType)), options);
+        return register(queue, handler(call, false, payloadType), options);
     }
 
     @Override
     @SuppressWarnings({"unchecked", "rawtypes"})
     public <T> HandlerRegistration registerBatch(
             String queue, Class<T> payloadType, BatchTaskHandler<T> handler, HandlerOptions options) {
-        DeliveryHandler each = deliveries -> {
+        DeliveryHandler.Call call = deliveries -> {
             List<DelayedTask<Object>> decoded = tasks.tasks(deliveries, payloadType);
             if (!decoded.isEmpty()) {
                 handler.handle((List) decoded);
             }
             return null;
         };
-        return register(queue, each.ofBatches().unless(delivery -> tasks.isTooNew(delivery, payloadType)), options);
+        return register(queue, handler(call, true, payloadType), options);
+    }
+
+    private DeliveryHandler handler(DeliveryHandler.Call call, boolean takesBatches, Type type) {
+        return new DeliveryHandler(call, takesBatches, delivery -> tasks.isTooNew(delivery, type));
     }
 
     /** Registers a handler of raw deliveries. */
@@ -134,7 +128,17 @@ public final class RegisteredHandlers implements TaskHandlerRegistry, SmartLifec
         String id = (options.id() == null) ? queue : options.id();
         QueueSettings applied = applied(settings, options);
         HandlerTrigger trigger = new HandlerTrigger(
-                queue, replacement -> destination(applied, handler, options, replacement), context.with(applied));
+                queue,
+                replacement -> new HandlerDestination(
+                        handler,
+                        applied,
+                        options.maxWait(),
+                        context,
+                        observations,
+                        failures.with(options.errorHandler()),
+                        decorator,
+                        replacement),
+                context.with(applied));
         if (triggers.putIfAbsent(queue, trigger) != null) {
             throw new DelayQueueException("Queue '" + queue
                     + "' already has a handler. Close its registration first, or increase the handler's concurrency");
@@ -192,27 +196,6 @@ public final class RegisteredHandlers implements TaskHandlerRegistry, SmartLifec
 
     private static <T> T or(@Nullable T value, T otherwise) {
         return value == null ? otherwise : value;
-    }
-
-    private TaskDestination destination(
-            QueueSettings applied, DeliveryHandler handler, HandlerOptions options, Predicate<Thread> replacement) {
-        FailedAttempts failed = new FailedAttempts(
-                failures.with(options.errorHandler()),
-                applied.retry(),
-                context.interceptors(),
-                applied.beginsAtMostOnce());
-        Duration timeout = applied.handlerTimeout();
-        TimeLimit limit = new TimeLimit(timeout, context.engine().scheduler(), replacement, failed::givenUp);
-        return new HandlerDestination(
-                handler,
-                applied.trigger().batchSize(),
-                options.maxWait(),
-                observations,
-                context.interceptors(),
-                failed,
-                decorator,
-                limit,
-                context.engine().events());
     }
 
     private void startIfRunning(HandlerTrigger trigger) {

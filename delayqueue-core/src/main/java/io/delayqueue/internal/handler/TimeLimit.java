@@ -16,8 +16,16 @@ import org.slf4j.LoggerFactory;
 /**
  * The time limit for one attempt of a queue's handler. Interrupts the handler's thread at the limit. If the handler
  * still runs after a grace period, its attempt fails, and another thread replaces its thread if that is allowed.
+ *
+ * @param limit null for unlimited
+ * @param replacement replaces a thread with another worker; returns {@code false} if that is not allowed
+ * @param givenUp called, on a thread that may block, with the error of an attempt whose handler still runs
  */
-final class TimeLimit {
+record TimeLimit(
+        @Nullable Duration limit,
+        Scheduler timer,
+        Predicate<Thread> replacement,
+        BiConsumer<OpenDelivery, Throwable> givenUp) {
 
     /** The maximum grace period after the interrupt; less if the time limit is shorter. */
     static final Duration LONGEST_PATIENCE = Duration.ofSeconds(5);
@@ -25,27 +33,8 @@ final class TimeLimit {
     private static final Duration WITHOUT_THREAD = Duration.ofSeconds(1);
     private static final Logger log = LoggerFactory.getLogger(TimeLimit.class);
 
-    private final @Nullable Duration limit;
-    private final Duration patience;
-    private final Scheduler timer;
-    private final Predicate<Thread> replacement;
-    private final BiConsumer<OpenDelivery, Throwable> givenUp;
-
-    /**
-     * @param limit null for unlimited
-     * @param replacement replaces a thread with another worker; returns {@code false} if that is not allowed
-     * @param givenUp called, on a thread that may block, with the error of an attempt whose handler still runs
-     */
-    TimeLimit(
-            @Nullable Duration limit,
-            Scheduler timer,
-            Predicate<Thread> replacement,
-            BiConsumer<OpenDelivery, Throwable> givenUp) {
-        this.limit = limit;
-        this.patience = (limit != null && limit.compareTo(LONGEST_PATIENCE) < 0) ? limit : LONGEST_PATIENCE;
-        this.timer = timer;
-        this.replacement = replacement;
-        this.givenUp = givenUp;
+    private static Duration patience(Duration limit) {
+        return limit.compareTo(LONGEST_PATIENCE) < 0 ? limit : LONGEST_PATIENCE;
     }
 
     /** Starts an attempt for tasks that are handled together on the calling thread. */
@@ -66,7 +55,7 @@ final class TimeLimit {
         private final List<OpenDelivery> deliveries;
         private final OpenDelivery delivery;
         private final Thread thread = Thread.currentThread();
-        private Scheduler.@Nullable Scheduled next;
+        private Scheduler.Scheduled next = () -> {};
         private @Nullable HandlerTimeoutException timeout;
         private boolean stopped;
         private boolean givenUp;
@@ -85,7 +74,7 @@ final class TimeLimit {
             if (!ended) {
                 timeout = new HandlerTimeoutException(time, thread.getStackTrace());
                 thread.interrupt();
-                await(patience, () -> giveUp(time));
+                await(patience(time), () -> giveUp(time));
             }
         }
 
@@ -105,7 +94,7 @@ final class TimeLimit {
                 }
                 HandlerTimeoutException hanging = new HandlerTimeoutException(time, thread.getStackTrace());
                 boolean replaced = isReplaced(); // The attempt cannot end yet, so its thread cannot start another.
-                telling = () -> tellOfGivingUp(replaced, hanging);
+                telling = () -> tellOfGivingUp(replaced, patience(time), hanging);
                 givenUp = true;
             }
             runElsewhere(telling);
@@ -136,7 +125,7 @@ final class TimeLimit {
             }
         }
 
-        private void tellOfGivingUp(boolean replaced, HandlerTimeoutException hanging) {
+        private void tellOfGivingUp(boolean replaced, Duration patience, HandlerTimeoutException hanging) {
             Guard.tell(() -> log.error(
                     "Queue '{}': the handler of task '{}' is still running {} after its interrupt, "
                             + "with the stack trace below. {}",
@@ -161,9 +150,7 @@ final class TimeLimit {
          */
         synchronized @Nullable Throwable end(@Nullable Throwable error) {
             ended = true;
-            if (next != null) {
-                next.cancel();
-            }
+            next.cancel();
             if ((timeout != null || stopped) && !delivery.isInterrupted()) {
                 Thread.interrupted(); // Clear the interrupt, which was meant for this attempt.
             }

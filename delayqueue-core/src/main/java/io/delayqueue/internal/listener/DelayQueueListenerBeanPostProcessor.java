@@ -25,10 +25,8 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.DestructionAwareBeanPostProcessor;
 import org.springframework.beans.factory.config.EmbeddedValueResolver;
-import org.springframework.context.EmbeddedValueResolverAware;
 import org.springframework.util.Assert;
 import org.springframework.util.ClassUtils;
-import org.springframework.util.StringValueResolver;
 import org.springframework.validation.Validator;
 
 /**
@@ -36,10 +34,7 @@ import org.springframework.validation.Validator;
  * are created, and closes their registrations when their beans are destroyed.
  */
 public final class DelayQueueListenerBeanPostProcessor
-        implements DestructionAwareBeanPostProcessor,
-                SmartInitializingSingleton,
-                BeanFactoryAware,
-                EmbeddedValueResolverAware {
+        implements DestructionAwareBeanPostProcessor, SmartInitializingSingleton, BeanFactoryAware {
 
     private static final Logger log = LoggerFactory.getLogger(DelayQueueListenerBeanPostProcessor.class);
 
@@ -53,7 +48,6 @@ public final class DelayQueueListenerBeanPostProcessor
     private volatile boolean singletonsAreThere;
     private @Nullable ConfigurableListableBeanFactory beanFactory;
     private @Nullable ListenerScopes scopes;
-    private @Nullable StringValueResolver values;
     private @Nullable ListenerRegistrar registrar;
 
     /** Creates the post-processor from providers, so that it can be created before ordinary beans. */
@@ -76,11 +70,6 @@ public final class DelayQueueListenerBeanPostProcessor
         Assert.isInstanceOf(ConfigurableListableBeanFactory.class, beanFactory);
         this.beanFactory = (ConfigurableListableBeanFactory) beanFactory;
         this.scopes = new ListenerScopes(this.beanFactory);
-    }
-
-    @Override
-    public void setEmbeddedValueResolver(StringValueResolver resolver) {
-        this.values = resolver;
     }
 
     @Override
@@ -134,7 +123,6 @@ public final class DelayQueueListenerBeanPostProcessor
         DelayQueueListenerBeanPostProcessor ofChild =
                 new DelayQueueListenerBeanPostProcessor(registry, tasks, validator);
         ofChild.setBeanFactory(child);
-        ofChild.setEmbeddedValueResolver(new EmbeddedValueResolver(child));
         child.addBeanPostProcessor(ofChild);
         try {
             ofChild.listen(true);
@@ -184,19 +172,10 @@ public final class DelayQueueListenerBeanPostProcessor
                     registry.getObject(),
                     new ListenerMethodFactory(factory, factory.getBeanClassLoader(), tasks.getObject(), validator),
                     tasks.getObject(),
-                    new ListenerAttributes(this::resolve, factory));
+                    new ListenerAttributes(new EmbeddedValueResolver(factory), factory));
             registrar = made;
         }
         return made;
-    }
-
-    private String resolve(String attribute) {
-        if (values == null) {
-            return attribute;
-        }
-        String resolved = values.resolveStringValue(attribute);
-        Assert.notNull(resolved, () -> "'" + attribute + "' resolved to nothing");
-        return resolved;
     }
 
     private ListenerScopes scopes() {

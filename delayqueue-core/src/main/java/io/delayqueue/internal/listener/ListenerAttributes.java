@@ -16,16 +16,17 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.config.EmbeddedValueResolver;
 import org.springframework.format.annotation.DurationFormat;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
+import org.springframework.util.Assert;
 import org.springframework.util.StringUtils;
 
 /** Reads the attributes of {@link DelayQueueListener} and resolves their placeholders. */
-record ListenerAttributes(UnaryOperator<String> placeholders, ConfigurableListableBeanFactory beans) {
+record ListenerAttributes(EmbeddedValueResolver placeholders, ConfigurableListableBeanFactory beans) {
 
     /** @throws IllegalArgumentException if the listener names no queue */
     Set<String> queues(DelayQueueListener listener) {
@@ -108,14 +109,20 @@ record ListenerAttributes(UnaryOperator<String> placeholders, ConfigurableListab
     }
 
     private <T> Optional<T> value(String attribute, Function<String, T> reader) {
-        String text = placeholders.apply(attribute);
+        String text = resolved(attribute);
         return text.isBlank() ? Optional.empty() : Optional.of(reader.apply(text.trim()));
+    }
+
+    private String resolved(String attribute) {
+        String resolved = placeholders.resolveStringValue(attribute);
+        Assert.notNull(resolved, () -> "'" + attribute + "' resolved to nothing");
+        return resolved;
     }
 
     /** Resolves an attribute. A placeholder may stand for several values. */
     private Stream<String> texts(String[] attribute) {
         return Stream.of(attribute)
-                .map(placeholders)
+                .map(this::resolved)
                 .flatMap(text -> Stream.of(StringUtils.commaDelimitedListToStringArray(text)))
                 .map(String::trim)
                 .filter(text -> !text.isEmpty());

@@ -22,7 +22,7 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 record ListenerMethods(
         Class<?> type,
         Map<String, DeliveryHandler> byType,
-        @Nullable DeliveryHandler otherwise) implements DeliveryHandler {
+        @Nullable DeliveryHandler otherwise) {
 
     /**
      * Creates the handler of a class.
@@ -31,7 +31,7 @@ record ListenerMethods(
      * @param calling creates the caller of a method
      * @throws DelayQueueException if the methods are ambiguous
      */
-    static ListenerMethods of(Class<?> type, ListenerEndpoint endpoint, Function<Method, DeliveryHandler> calling) {
+    static DeliveryHandler of(Class<?> type, ListenerEndpoint endpoint, Function<Method, DeliveryHandler> calling) {
         Map<String, DeliveryHandler> byType = new TreeMap<>();
         DeliveryHandler otherwise = null;
         for (Method method : endpoint.methods()) {
@@ -55,7 +55,8 @@ record ListenerMethods(
         if (endpoint.methods().isEmpty()) {
             throw new DelayQueueException("none of its methods has @DelayQueueHandler");
         }
-        return new ListenerMethods(type, byType, otherwise);
+        ListenerMethods methods = new ListenerMethods(type, byType, otherwise);
+        return new DeliveryHandler(methods::handle, false, methods::isTooNew);
     }
 
     private static String typeOf(Method method, Class<?> type) {
@@ -77,14 +78,12 @@ record ListenerMethods(
         return (name == null) ? otherwise : byType.getOrDefault(name, otherwise);
     }
 
-    @Override
-    public boolean isTooNew(OpenDelivery delivery) {
+    private boolean isTooNew(OpenDelivery delivery) {
         DeliveryHandler handler = handlerOf(delivery);
-        return handler != null && handler.isTooNew(delivery);
+        return handler != null && handler.tooNew().test(delivery);
     }
 
-    @Override
-    public @Nullable CompletionStage<?> handle(List<OpenDelivery> deliveries) throws Exception {
+    private @Nullable CompletionStage<?> handle(List<OpenDelivery> deliveries) throws Exception {
         DeliveryHandler handler = handlerOf(deliveries.get(0));
         if (handler == null) {
             String name = deliveries.get(0).content().headers().get(TaskHeaders.TYPE);
@@ -94,6 +93,6 @@ record ListenerMethods(
                             : "the type '" + PrintableText.of(name, 128) + "'")
                     + ". Available: " + byType.keySet());
         }
-        return handler.handle(deliveries);
+        return handler.call().handle(deliveries);
     }
 }

@@ -16,7 +16,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.springframework.aop.PointcutAdvisor;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.interceptor.AsyncExecutionInterceptor;
@@ -75,21 +74,20 @@ record ListenerRegistrar(
         checkWaitsForItsEnd(bean, found);
         InvocableHandlerMethod called = methods.createInvocableHandlerMethod(bean, method);
         Type payload = PayloadParameter.genericTypeOf(found, AopUtils.getTargetClass(bean));
-        DeliveryHandler handler = PayloadParameter.takesBatch(found)
-                ? batches(called, payload)
+        boolean takesBatch = PayloadParameter.takesBatch(found);
+        DeliveryHandler.Call call = takesBatch
+                ? batches(called, Objects.requireNonNull(payload))
                 : deliveries -> RETURNED.completion(called.invoke(DeliveryMessages.of(deliveries.get(0))));
-        return payload == null ? handler : handler.unless(delivery -> tasks.isTooNew(delivery, payload));
+        return new DeliveryHandler(call, takesBatch, delivery -> payload != null && tasks.isTooNew(delivery, payload));
     }
 
-    private DeliveryHandler batches(InvocableHandlerMethod called, @Nullable Type payload) {
-        Type type = Objects.requireNonNull(payload);
-        DeliveryHandler each = deliveries -> {
-            List<DelayedTask<Object>> decoded = tasks.tasks(deliveries, type);
+    private DeliveryHandler.Call batches(InvocableHandlerMethod called, Type payload) {
+        return deliveries -> {
+            List<DelayedTask<Object>> decoded = tasks.tasks(deliveries, payload);
             return decoded.isEmpty()
                     ? null
                     : RETURNED.completion(called.invoke(DeliveryMessages.of(deliveries), decoded));
         };
-        return each.ofBatches();
     }
 
     /**

@@ -137,14 +137,12 @@ class FailedAttemptsIntegrationTests {
 
     @Test
     void failureWhenTheOutcomeWasCalledBeforeIsLoggedAndChangesNothing() {
+        DeliveryHandler.Call settling = deliveries -> {
+            deliveries.get(0).settle(Outcome.delivered());
+            throw new IllegalStateException("too late");
+        };
         newRegistry(FailurePolicy.DEFAULT)
-                .register(
-                        QUEUE,
-                        deliveries -> {
-                            deliveries.get(0).settle(Outcome.delivered());
-                            throw new IllegalStateException("too late");
-                        },
-                        HandlerOptions.DEFAULT);
+                .register(QUEUE, new DeliveryHandler(settling, false, delivery -> false), HandlerOptions.DEFAULT);
         String id = schedule("x");
         await().atMost(Duration.ofSeconds(15)).until(() -> find(id).isEmpty());
         await().atMost(Duration.ofSeconds(15)).until(() -> !log.of(Level.WARN).isEmpty());
