@@ -177,7 +177,7 @@ final class Acquirer {
             String unusable = whyUnusable(task);
             if (unusable != null) {
                 Settlement dead = Settlement.quarantined(task.id(), acquisition.token(), false, unusable);
-                engine.settler(shard).settle(dead, patience, () -> {}, quarantined(dead), false);
+                engine.settler(shard).settle(dead, patience, () -> {}, death(task.id(), unusable), false);
                 quarantined++;
             } else {
                 Lease lease = new Lease(acquisition.token(), leaseEnd);
@@ -201,10 +201,6 @@ final class Acquirer {
 
     private void countQuarantined(int tasks) {
         engine.hooks().events().report(counter -> counter.quarantined(queue.name(), tasks));
-    }
-
-    private TaskDeath quarantined(Settlement dead) {
-        return new TaskQuarantined(queue.name(), dead.id(), dead.reason());
     }
 
     private TaskDeath death(String id, String reason) {
@@ -294,7 +290,7 @@ final class Acquirer {
         }
 
         @Override
-        public void settled(LeasedDelivery delivery, Settlement settlement) {
+        public void settled(LeasedDelivery delivery, Settlement settlement, @Nullable Duration closesKeyFor) {
             ended(delivery);
             Settlement end = keepsDead ? settlement : settlement.discarding();
             ShardSettler settler = engine.settler(delivery.source());
@@ -303,21 +299,23 @@ final class Acquirer {
                 countQuarantined(1);
             }
             boolean logged = delivery.isExpired() || isLogged(delivery);
-            orDone(() -> settler.settle(end, patience, taskDone, death, logged));
+            Runnable settling = () -> orDone(() -> settler.settle(end, patience, taskDone, death, logged));
+            if (closesKeyFor == null) {
+                settling.run();
+            } else {
+                // The end of the lease could free another task of the key before the key is closed.
+                orDone(() -> keys.close(engine.store().shards(), delivery.source(), delivery.id(), closesKeyFor)
+                        .whenComplete((closed, error) -> settling.run()));
+            }
         }
 
         private TaskDeath death(LeasedDelivery delivery, Settlement end) {
             if (end.verb() == Settlement.Verb.QUARANTINE) {
-                return quarantined(end);
+                return new TaskQuarantined(queue.name(), end.id(), end.reason());
             }
             return delivery.isExpired()
                     ? new TaskExpired(queue.name(), end.id(), end.reason())
                     : new TaskDied(queue.name(), end.id(), end.reason());
-        }
-
-        @Override
-        public void closeKey(LeasedDelivery delivery, Duration time) {
-            keys.close(engine.store().shards(), delivery.source(), delivery.id(), time);
         }
 
         @Override

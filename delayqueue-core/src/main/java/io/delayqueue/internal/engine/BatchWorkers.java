@@ -56,13 +56,12 @@ final class BatchWorkers {
                 throw new RejectedExecutionException("the trigger has stopped");
             }
             threads.execute(new Batch(batch));
-        } catch (RejectedExecutionException ex) {
-            work.workerDone();
-            batch.forEach(delivery -> delivery.settle(Outcome.released()));
         } catch (Throwable ex) {
             work.workerDone();
             batch.forEach(delivery -> delivery.settle(Outcome.released()));
-            throw ex;
+            if (!(ex instanceof RejectedExecutionException)) {
+                throw ex;
+            }
         }
     }
 

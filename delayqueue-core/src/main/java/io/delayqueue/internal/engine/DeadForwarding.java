@@ -19,14 +19,11 @@ import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Hands the dead tasks of a queue to a destination. Discards a task once the destination acknowledges it; otherwise the
@@ -150,30 +147,21 @@ public final class DeadForwarding {
         List<StoredTask> left = dead;
         do {
             Outcomes outcomes = deliverBatch(shard, left);
-            List<Position> acknowledged = left.stream()
-                    .filter(task -> outcomes.acknowledged.contains(task.id()))
-                    .map(DeadForwarding::death)
+            List<Position> acknowledged = outcomes.having(Settlement.Verb.ACK, left).stream()
+                    .map(task -> new Position(task.nextAttentionAt(), task.id()))
                     .toList();
             if (!acknowledged.isEmpty()) {
                 StoreAnswers.await(store.dead().discardDeaths(shard, ShardingVersion.NONE, acknowledged));
                 forwarded += acknowledged.size();
             }
-            leftSome |= !outcomes.failed.isEmpty();
-            left = outcomes.failed.isEmpty()
-                    ? List.of()
-                    : left.stream()
-                            .filter(task -> outcomes.released.contains(task.id()))
-                            .toList();
+            leftSome |= outcomes.anyFailed();
+            left = outcomes.anyFailed() ? outcomes.having(Settlement.Verb.RELEASE, left) : List.of();
         } while (!left.isEmpty() && mayGoOn());
         return forwarded;
     }
 
-    private static Position death(StoredTask dead) {
-        return new Position(dead.nextAttentionAt(), dead.id());
-    }
-
     private Outcomes deliverBatch(Shard shard, List<StoredTask> dead) {
-        Outcomes outcomes = new Outcomes();
+        Outcomes outcomes = new Outcomes(new ConcurrentHashMap<>());
         AcquiredAt now = new AcquiredAt(store.clock().now().toEpochMilli() * 1000, System.nanoTime(), store.clock());
         List<LeasedDelivery> deliveries = new ArrayList<>(dead.size());
         for (StoredTask task : dead) {
@@ -203,21 +191,21 @@ public final class DeadForwarding {
         return new TaskContent(content.contentType(), headers, content.payload());
     }
 
-    /** Records which tasks were acknowledged. The other tasks stay dead. */
-    private static final class Outcomes implements DeliveryOutcomes {
+    /** Records how tasks were settled. Those that were not acknowledged stay dead. */
+    private record Outcomes(Map<String, Settlement.Verb> verbs) implements DeliveryOutcomes {
 
-        private final Set<String> acknowledged = ConcurrentHashMap.newKeySet();
-        private final Queue<String> failed = new ConcurrentLinkedQueue<>();
-        private final Set<String> released = ConcurrentHashMap.newKeySet();
+        boolean anyFailed() {
+            return verbs.values().stream()
+                    .anyMatch(verb -> verb != Settlement.Verb.ACK && verb != Settlement.Verb.RELEASE);
+        }
+
+        List<StoredTask> having(Settlement.Verb verb, List<StoredTask> tasks) {
+            return tasks.stream().filter(task -> verbs.get(task.id()) == verb).toList();
+        }
 
         @Override
-        public void settled(LeasedDelivery delivery, Settlement settlement) {
-            Collection<String> outcome = switch (settlement.verb()) {
-                case ACK -> acknowledged;
-                case RELEASE -> released;
-                default -> failed;
-            };
-            outcome.add(delivery.id());
+        public void settled(LeasedDelivery delivery, Settlement settlement, @Nullable Duration closesKeyFor) {
+            verbs.put(delivery.id(), settlement.verb());
         }
 
         @Override

@@ -24,35 +24,17 @@ import org.slf4j.event.Level;
  * process scans. Counts the deleted tasks and logs a warning. If several processes do this, each task is deleted and
  * counted once.
  */
-final class DeadTrimmer implements AutoCloseable {
+record DeadTrimmer(
+        TaskStore store, Shardings shardings, BackgroundWorker worker, DeliveryEvents events, Duration period)
+        implements AutoCloseable {
+
+    static final Duration PERIOD = Duration.ofMinutes(1);
 
     private static final Logger log = LoggerFactory.getLogger(DeadTrimmer.class);
-    private static final Duration PERIOD = Duration.ofMinutes(1);
 
-    private final TaskStore store;
-    private final Shardings shardings;
-    private final Duration period;
-    private final BackgroundWorker worker;
-    private final DeliveryEvents events;
-
-    DeadTrimmer(TaskStore store, Shardings shardings, Scheduler scheduler, DeliveryEvents events) {
-        this(store, shardings, scheduler, events, PERIOD);
-    }
-
-    DeadTrimmer(TaskStore store, Shardings shardings, Scheduler scheduler, DeliveryEvents events, Duration period) {
-        this.worker = scheduler.worker();
-        this.events = events;
-        this.store = store;
-        this.shardings = shardings;
-        this.period = period;
-    }
-
-    /** Trims a queue until the returned handle is cancelled. Returns null for a queue that keeps all its dead tasks. */
-    Scheduler.@Nullable Scheduled watch(QueueSettings queue) {
-        if (queue.dead().keepsAll()) {
-            return null;
-        }
-        return worker.every(period, () -> trimOrWarn(queue));
+    /** Trims a queue until the returned handle is cancelled. Does nothing for a queue that keeps all its dead tasks. */
+    Scheduler.Scheduled watch(QueueSettings queue) {
+        return queue.dead().keepsAll() ? () -> {} : worker.every(period, () -> trimOrWarn(queue));
     }
 
     private void trimOrWarn(QueueSettings queue) {

@@ -4,15 +4,17 @@ package io.delayqueue.internal.engine;
 import io.delayqueue.delivery.Outcome;
 import io.delayqueue.internal.store.Settlement;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** Receives the events of deliveries. */
 interface DeliveryOutcomes {
 
-    /** Called when a delivery has ended, at most once for each. */
-    void settled(LeasedDelivery delivery, Settlement settlement);
-
-    /** Called before an outcome is settled, to close the key of the delivery for a time if it has a key. */
-    default void closeKey(LeasedDelivery delivery, Duration time) {}
+    /**
+     * Called when a delivery has ended, at most once for each.
+     *
+     * @param closesKeyFor how long to close the key of the delivery, if it has a key; null to leave it open
+     */
+    void settled(LeasedDelivery delivery, Settlement settlement, @Nullable Duration closesKeyFor);
 
     /**
      * Called before a delivery starts.

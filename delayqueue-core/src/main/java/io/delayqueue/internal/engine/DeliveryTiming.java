@@ -22,28 +22,20 @@ import org.slf4j.LoggerFactory;
  * Postpones a delivery outside the delivery hours of its task or before the task's local due time. Calculates the Redis
  * server's time from the acquire, so it never runs ahead of the server. Thread-safe.
  */
-final class DeliveryTiming {
+record DeliveryTiming(String queue, TimingSettings timing, Expiry expiry, DeliveryEvents events) {
 
     private static final Logger log = LoggerFactory.getLogger(DeliveryTiming.class);
     private static final String CLOSED = "outside its delivery hours";
     private static final String NOT_YET = "its local due time has not been reached";
 
-    private final String queue;
-    private final TimingSettings timing;
-    private final Expiry expiry;
-    private final DeliveryEvents events;
-
     DeliveryTiming(QueueSettings queue, DeliveryEvents events) {
-        this.queue = queue.name();
-        this.timing = queue.timing();
-        boolean kept =
-                timing.expired() == TimingSettings.Expired.DEAD && queue.dead().keep() == DeadSettings.Keep.ALL;
-        this.expiry = new Expiry(timing.expiresAfter(), kept);
-        this.events = events;
+        this(queue.name(), queue.timing(), expiry(queue), events);
     }
 
-    Expiry expiry() {
-        return expiry;
+    private static Expiry expiry(QueueSettings queue) {
+        boolean kept = queue.timing().expired() == TimingSettings.Expired.DEAD
+                && queue.dead().keep() == DeadSettings.Keep.ALL;
+        return new Expiry(queue.timing().expiresAfter(), kept);
     }
 
     /** Returns whether a delivery may start now. If not, settles it. */

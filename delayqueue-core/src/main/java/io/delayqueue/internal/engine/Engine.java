@@ -36,7 +36,7 @@ public final class Engine implements AutoCloseable {
      */
     public Engine(TaskStore store, Shardings shardings, Scheduler scheduler, EngineHooks hooks) {
         this.parts = EngineParts.of(store, shardings, scheduler, hooks);
-        this.deadTrimmer = new DeadTrimmer(store, shardings, scheduler, hooks.events());
+        this.deadTrimmer = new DeadTrimmer(store, shardings, scheduler.worker(), hooks.events(), DeadTrimmer.PERIOD);
         this.migrations = new ShardMigrations(store, shardings, scheduler);
         this.processes = new QueueProcesses(store, scheduler, parts.limits());
     }
@@ -89,10 +89,7 @@ public final class Engine implements AutoCloseable {
                         ? new VirtualThreadTaskExecutor()
                         : parts.threads().workers());
         try {
-            Scheduler.Scheduled trimming = deadTrimmer.watch(queue);
-            if (trimming != null) {
-                running.atStop(trimming::cancel);
-            }
+            running.atStop(deadTrimmer.watch(queue)::cancel);
             running.atStop(migrations.watch(queue.name())::close);
             processes.begin(delivery);
             running.atStop(() -> processes.end(queue.name()));

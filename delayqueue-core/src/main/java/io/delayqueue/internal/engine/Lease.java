@@ -13,8 +13,7 @@ final class Lease {
     private final long token;
     private volatile long endNanos;
     private volatile boolean lost;
-    private volatile long waitedForSinceNanos;
-    private volatile boolean isWaitedFor;
+    private volatile @Nullable Long waitedForSince;
     private volatile boolean abandoned;
 
     Lease(long token, long endNanos) {
@@ -46,16 +45,16 @@ final class Lease {
 
     /** Records that the task was scheduled or rescheduled during this lease and waits for its end. */
     void waitedFor() {
-        if (!isWaitedFor) {
-            waitedForSinceNanos = System.nanoTime();
-            isWaitedFor = true;
+        if (waitedForSince == null) {
+            waitedForSince = System.nanoTime();
         }
     }
 
     /** Returns how long a task is known to have waited for the end of this lease; {@code null} if none waits. */
     @Nullable
     Duration waited() {
-        return isWaitedFor ? Duration.ofNanos(System.nanoTime() - waitedForSinceNanos) : null;
+        Long since = waitedForSince;
+        return since == null ? null : Duration.ofNanos(System.nanoTime() - since);
     }
 
     /** Ends the renewals. Returns whether this is the first call. */

@@ -265,14 +265,13 @@ final class LeasedDelivery implements OpenDelivery {
     @Override
     public boolean settle(Outcome outcome) {
         Settlement settlement = settlement(outcome).withStackTrace(stackTrace(outcome));
-        if (outcome.closesKey() && !isEnded()) {
-            outcomes.closeKey(
-                    this,
-                    settlement.isDeath()
-                            ? outcome.retryAfter().orElse(Duration.ZERO)
-                            : Duration.ofMillis(settlement.due().millis()));
-        }
-        return end(phase.getAndSet(Phase.ENDED), settlement);
+        return end(phase.getAndSet(Phase.ENDED), settlement, outcome.closesKey() ? pause(outcome, settlement) : null);
+    }
+
+    private static Duration pause(Outcome outcome, Settlement settlement) {
+        return settlement.isDeath()
+                ? outcome.retryAfter().orElse(Duration.ZERO)
+                : Duration.ofMillis(settlement.due().millis());
     }
 
     private String stackTrace(Outcome outcome) {
@@ -320,7 +319,7 @@ final class LeasedDelivery implements OpenDelivery {
     void expire(String reason, boolean kept) {
         expired = true;
         Settlement dead = Settlement.dead(id(), fencingToken(), false, reason);
-        end(phase.getAndSet(Phase.ENDED), kept ? dead : dead.discarding());
+        end(phase.getAndSet(Phase.ENDED), kept ? dead : dead.discarding(), null);
     }
 
     boolean isExpired() {
@@ -330,7 +329,7 @@ final class LeasedDelivery implements OpenDelivery {
     /** Releases the task unless {@link #begin} was called. */
     boolean releaseUnlessBegun() {
         return phase.compareAndSet(Phase.WAITING, Phase.ENDED)
-                && end(Phase.WAITING, Settlement.release(id(), fencingToken()));
+                && end(Phase.WAITING, Settlement.release(id(), fencingToken()), null);
     }
 
     /** Settles this delivery after its destination threw. */
@@ -383,7 +382,7 @@ final class LeasedDelivery implements OpenDelivery {
         ENDED
     }
 
-    private boolean end(Phase before, Settlement settlement) {
+    private boolean end(Phase before, Settlement settlement, @Nullable Duration closesKeyFor) {
         if (before == Phase.ENDED) {
             return false;
         }
@@ -397,7 +396,7 @@ final class LeasedDelivery implements OpenDelivery {
                 interceptors.error(this, new DelayQueueException(settlement.reason()));
             }
         } finally {
-            outcomes.settled(this, settlement);
+            outcomes.settled(this, settlement, closesKeyFor);
             Outcome.Kind ending = ending(settlement);
             boolean isProblem = ending != Outcome.Kind.DELIVERED && ending != Outcome.Kind.RELEASED;
             ended(before, ending, leaseLost, isProblem ? settlement.reason() : null);

@@ -18,6 +18,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -73,21 +74,26 @@ final class LimitedKeys {
         }
     }
 
-    /** Closes the key of a task for a time, in the shard that granted the lease. */
-    void close(ShardStore shards, Shard shard, String id, Duration time) {
-        TaskIds.keyOf(id)
-                .map(TaskIds::keyPrefix)
-                .ifPresent(idPrefix -> Guard.call(() ->
-                                shards.keyLimits(shard, ShardingVersion.NONE, idPrefix, KeyLimitsChange.closeFor(time)))
-                        .whenComplete((closed, error) -> {
-                            if (error != null && notClosed.passes()) {
-                                Guard.tell(() -> log.warn(
-                                        "{}: could not close the key of task '{}', so other tasks of the key are "
-                                                + "delivered: {}",
-                                        shard,
-                                        PrintableText.line(id, 256),
-                                        String.valueOf(error)));
-                            }
-                        }));
+    /**
+     * Closes the key of a task, if it has one, for a time, in the shard that granted the lease. The returned stage
+     * completes when the store has replied or failed.
+     */
+    CompletableFuture<?> close(ShardStore shards, Shard shard, String id, Duration time) {
+        String key = TaskIds.keyOf(id).orElse(null);
+        if (key == null) {
+            return CompletableFuture.completedFuture(null);
+        }
+        KeyLimitsChange change = KeyLimitsChange.closeFor(time);
+        return Guard.call(() -> shards.keyLimits(shard, ShardingVersion.NONE, TaskIds.keyPrefix(key), change))
+                .whenComplete((closed, error) -> {
+                    if (error != null && notClosed.passes()) {
+                        Guard.tell(() -> log.warn(
+                                "{}: could not close the key of task '{}', so other tasks of the key are "
+                                        + "delivered: {}",
+                                shard,
+                                PrintableText.line(id, 256),
+                                String.valueOf(error)));
+                    }
+                });
     }
 }

@@ -188,25 +188,21 @@ final class QueueProcesses implements AutoCloseable {
     }
 
     private @Nullable String problem(String queue, List<NotedQueue> notes) {
-        try {
-            QueueNames.check(queue);
-            return problemOf(queue, notes);
-        } catch (InvalidTaskException | TaskStoreCorruptException ex) {
-            log.debug("Could not compare the notes of a queue", ex);
-            return null;
-        }
-    }
-
-    private @Nullable String problemOf(String queue, List<NotedQueue> notes) {
         List<NotedSettings> all =
                 notes.stream().map(NotedSettings::of).filter(Objects::nonNull).toList();
         List<NotedSettings> alive = all.stream().filter(NotedSettings::alive).toList();
         List<NotedSettings> delivering =
                 alive.stream().filter(NotedSettings::delivers).toList();
-        if (all.isEmpty()) {
+        try {
+            QueueNames.check(queue);
+            if (!delivering.isEmpty()) {
+                return differences(alive, delivering);
+            }
+            return all.isEmpty() ? null : undelivered(queue, all);
+        } catch (InvalidTaskException | TaskStoreCorruptException ex) {
+            log.debug("Could not compare the notes of a queue", ex);
             return null;
         }
-        return delivering.isEmpty() ? undelivered(queue, all) : differences(alive, delivering);
     }
 
     private @Nullable String undelivered(String queue, List<NotedSettings> notes) {

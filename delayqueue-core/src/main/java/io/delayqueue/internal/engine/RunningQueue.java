@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,7 +24,7 @@ public final class RunningQueue {
     private final EngineParts engine;
     private final Poller poller;
     private final List<Runnable> atStop = new ArrayList<>();
-    private volatile Scheduler.@Nullable Scheduled renewal;
+    private volatile Scheduler.Scheduled renewal = () -> {};
 
     /** @param workerThreads runs each batch at once */
     RunningQueue(QueueDelivery delivery, EngineParts engine, Executor workerThreads) {
@@ -136,16 +135,9 @@ public final class RunningQueue {
     /** Ends lease renewal once the stopper's own delivery has ended. */
     private void close(Thread stopper) {
         poller.close();
-        poller.workers().whenAllHaveEnded(this::endRenewal);
+        poller.workers().whenAllHaveEnded(renewal::cancel);
         if (!poller.workers().isAtWork(stopper)) {
-            endRenewal();
-        }
-    }
-
-    private void endRenewal() {
-        Scheduler.Scheduled current = renewal;
-        if (current != null) {
-            current.cancel();
+            renewal.cancel();
         }
     }
 }

@@ -56,7 +56,7 @@ final class ScanOnce {
         TaskStoreException failure = null;
         Set<ServerWatch> away = new HashSet<>();
         Scheduler.Scheduled renewal =
-                destination.deliversOneByOne() ? engine.renewer().watch(acquirer.active(), queue, null) : null;
+                destination.deliversOneByOne() ? engine.renewer().watch(acquirer.active(), queue, null) : () -> {};
         try {
             int shards = engine.shardings().of(queue.name()).span();
             for (int index = 0; index < shards && taken < limit; index++) {
@@ -68,9 +68,7 @@ final class ScanOnce {
             }
         } finally {
             await(unsettled);
-            if (renewal != null) {
-                renewal.cancel();
-            }
+            renewal.cancel();
         }
         if (failure != null) {
             throw failure;

@@ -4,7 +4,6 @@ package io.delayqueue.internal.engine;
 import io.delayqueue.internal.concurrent.DoublingBackOff;
 import io.delayqueue.internal.concurrent.Guard;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -93,45 +92,6 @@ final class ServerWatch {
         return (since - lastAnswer > 0 ? since : lastAnswer) + PATIENCE;
     }
 
-    private List<Runnable> answered(Call call, long now) {
-        List<Runnable> toRun = new ArrayList<>();
-        synchronized (this) {
-            if (!remove(call)) {
-                return List.of();
-            }
-            lastAnswer = now;
-            away = false;
-            pauses = BACK_OFF.start();
-            toRun.addAll(waiting);
-            waiting.clear();
-        }
-        return toRun;
-    }
-
-    private synchronized void failed(Call call, long now) {
-        if (remove(call)) {
-            if (lastAnswer - call.sentAt <= 0) {
-                away = true;
-                mayProbeAt = now + TimeUnit.MILLISECONDS.toNanos(pauses.nextBackOff());
-            }
-            call.awayAtEnd = away;
-        }
-    }
-
-    private synchronized void inconclusive(Call call) {
-        if (remove(call)) {
-            call.awayAtEnd = away;
-        }
-    }
-
-    private synchronized void sent(Call call, long now) {
-        call.sentAt = now;
-        unanswered.add(call);
-        if (call.isProbe && probe == null) {
-            probe = call;
-        }
-    }
-
     /** Removes a call, so that another call may be the probe. Returns {@code false} if it has already ended. */
     private synchronized boolean remove(Call call) {
         if (!unanswered.remove(call)) {
@@ -212,24 +172,51 @@ final class ServerWatch {
          * #inconclusive}.
          */
         void sent(long now) {
-            ServerWatch.this.sent(this, now);
+            synchronized (ServerWatch.this) {
+                sentAt = now;
+                unanswered.add(this);
+                if (isProbe && probe == null) {
+                    probe = this;
+                }
+            }
         }
 
         /** Ends the call because the server has answered, even with an error. */
         void answered(long now) {
-            ServerWatch.this
-                    .answered(this, now)
-                    .forEach(action -> Guard.run(log, "A step after a server's recovery failed", action));
+            List<Runnable> toRun;
+            synchronized (ServerWatch.this) {
+                if (!remove(this)) {
+                    return;
+                }
+                lastAnswer = now;
+                away = false;
+                pauses = BACK_OFF.start();
+                toRun = List.copyOf(waiting);
+                waiting.clear();
+            }
+            toRun.forEach(action -> Guard.run(log, "A step after a server's recovery failed", action));
         }
 
         /** Ends the call because no reply arrived in time. */
         void failed(long now) {
-            ServerWatch.this.failed(this, now);
+            synchronized (ServerWatch.this) {
+                if (remove(this)) {
+                    if (lastAnswer - sentAt <= 0) {
+                        away = true;
+                        mayProbeAt = now + TimeUnit.MILLISECONDS.toNanos(pauses.nextBackOff());
+                    }
+                    awayAtEnd = away;
+                }
+            }
         }
 
         /** Ends the call because it failed in this process. The state of the server stays unknown. */
         void inconclusive() {
-            ServerWatch.this.inconclusive(this);
+            synchronized (ServerWatch.this) {
+                if (remove(this)) {
+                    awayAtEnd = away;
+                }
+            }
         }
     }
 }

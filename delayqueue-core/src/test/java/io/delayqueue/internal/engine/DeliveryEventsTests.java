@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The counts of a delivery. */
@@ -100,7 +101,7 @@ class DeliveryEventsTests {
         }
 
         @Override
-        public void settled(LeasedDelivery delivery, Settlement settlement) {}
+        public void settled(LeasedDelivery delivery, Settlement settlement, @Nullable Duration closesKeyFor) {}
 
         @Override
         public boolean renew(LeasedDelivery delivery, Duration atLeast) {

@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 
 /** Creates deliveries without stored tasks, and records their outcomes. */
 final class NotedDeliveries implements DeliveryOutcomes {
@@ -63,7 +64,7 @@ final class NotedDeliveries implements DeliveryOutcomes {
     }
 
     @Override
-    public void settled(LeasedDelivery delivery, Settlement settlement) {
+    public void settled(LeasedDelivery delivery, Settlement settlement, @Nullable Duration closesKeyFor) {
         notes.add(settlement.verb() + " " + delivery.id());
     }
 

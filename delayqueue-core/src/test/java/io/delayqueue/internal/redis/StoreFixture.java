@@ -87,6 +87,11 @@ public final class StoreFixture implements AutoCloseable {
                                 .add("WRITE"));
     }
 
+    /** Makes the server forget all scripts. */
+    public void forgetScripts() {
+        redis.forgetScripts();
+    }
+
     /** Returns whether a script has arrived at the server and is held, or waits for replicas. */
     public boolean isScriptHeld() {
         return !redis.raw().info("clients").contains("blocked_clients:0");
