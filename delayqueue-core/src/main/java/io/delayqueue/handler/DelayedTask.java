@@ -2,6 +2,7 @@
 package io.delayqueue.handler;
 
 import io.delayqueue.LocalDueTime;
+import io.delayqueue.TaskIds;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -24,10 +25,14 @@ public interface DelayedTask<T> {
     String id();
 
     /** Returns the key of the task, if any. */
-    Optional<String> key();
+    default Optional<String> key() {
+        return TaskIds.keyOf(id());
+    }
 
     /** Returns its group, if it has one. */
-    Optional<String> group();
+    default Optional<String> group() {
+        return TaskIds.groupOf(id());
+    }
 
     /** Returns the key that identifies one scheduled task in all its deliveries. Use it to handle each task once. */
     String taskKey();

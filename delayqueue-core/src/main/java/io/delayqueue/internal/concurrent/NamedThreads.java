@@ -20,11 +20,6 @@ public final class NamedThreads {
         return threads;
     }
 
-    /** Creates threads that keep the JVM alive, because they deliver tasks. */
-    public static ThreadFactory workers(String prefix) {
-        return new CustomizableThreadFactory(prefix);
-    }
-
     /** Creates daemon threads that inherit nothing from the creating thread and use the library's class loader. */
     public static ThreadFactory bareDaemons(String prefix) {
         AtomicInteger number = new AtomicInteger();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.engine;
 
+import io.delayqueue.admin.KeyLimits;
 import io.delayqueue.delivery.Outcome;
 import io.delayqueue.delivery.TaskDeath;
 import io.delayqueue.delivery.TaskDied;
@@ -18,7 +19,6 @@ import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.Expiry;
-import io.delayqueue.internal.store.LeaseStore;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import java.time.Duration;
@@ -48,7 +48,7 @@ final class Acquirer {
     private final boolean reportsAttempts;
     private final Duration patience;
     private final DeliveryTiming timing;
-    private final LimitedKeys keys;
+    private final LimitedKeys keys = new LimitedKeys();
     private volatile @Nullable QueueRate rate;
     private volatile LimitSettings limits;
     private final Set<LeasedDelivery> active = ConcurrentHashMap.newKeySet();
@@ -63,7 +63,6 @@ final class Acquirer {
         this.patience = queue.lease().multipliedBy(2);
         this.timing = new DeliveryTiming(queue, engine.hooks().events());
         this.limits = queue.limits();
-        this.keys = new LimitedKeys(limits);
         this.rate = rateOf(limits);
     }
 
@@ -76,7 +75,6 @@ final class Acquirer {
         LimitSettings lowest = engine.limits().of(queue);
         if (!lowest.equals(limits)) {
             limits = lowest;
-            keys.configure(lowest);
             rate = rateOf(lowest);
         }
     }
@@ -140,17 +138,19 @@ final class Acquirer {
 
     private CompletableFuture<Acquisition> acquireNow(Shard shard, AcquireRequest request, Runnable sending) {
         sending.run();
-        LeaseStore leases = engine.store().leases();
-        return keys.areLimitedIn(shard)
-                ? acquireLimited(leases, shard, request)
-                : leases.acquire(shard, request)
+        KeyLimits ofKeys = LimitedKeys.of(limits);
+        return keys.areLimitedIn(shard) || !ofKeys.equals(KeyLimits.NONE)
+                ? acquireLimited(shard, request, ofKeys)
+                : engine.store()
+                        .leases()
+                        .acquire(shard, request)
                         .thenCompose(acquisition -> acquisition.limited()
-                                ? acquireLimited(leases, shard, request)
+                                ? acquireLimited(shard, request, ofKeys)
                                 : CompletableFuture.completedFuture(acquisition));
     }
 
-    private CompletableFuture<Acquisition> acquireLimited(LeaseStore leases, Shard shard, AcquireRequest request) {
-        return leases.acquireLimited(shard, request, keys.configured()).thenApply(acquisition -> {
+    private CompletableFuture<Acquisition> acquireLimited(Shard shard, AcquireRequest request, KeyLimits ofKeys) {
+        return engine.store().leases().acquireLimited(shard, request, ofKeys).thenApply(acquisition -> {
             keys.acquired(acquisition);
             return acquisition;
         });

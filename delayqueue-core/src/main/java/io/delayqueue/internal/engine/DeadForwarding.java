@@ -6,7 +6,6 @@ import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.calls.StoreAnswers;
 import io.delayqueue.internal.engine.LeasedDelivery.AcquiredAt;
 import io.delayqueue.internal.queue.QueueSettings;
-import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.sharding.WorkClaim;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Page;
@@ -16,7 +15,6 @@ import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.StoredTask;
-import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -48,8 +46,7 @@ public final class DeadForwarding {
     private static final Duration TIME = Duration.ofMinutes(10);
 
     private final QueueSettings queue;
-    private final TaskStore store;
-    private final Shardings shardings;
+    private final EngineParts engine;
     private final TaskDestination destination;
     private final WorkClaim claim;
     private boolean leftSome;
@@ -58,8 +55,7 @@ public final class DeadForwarding {
     /** @param destination destination that settles all deliveries before its {@code deliver} returns */
     DeadForwarding(QueueSettings queue, EngineParts engine, TaskDestination destination, WorkClaim claim) {
         this.queue = queue;
-        this.shardings = engine.shardings();
-        this.store = engine.store();
+        this.engine = engine;
         this.destination = destination;
         this.claim = claim;
     }
@@ -74,7 +70,7 @@ public final class DeadForwarding {
         leftSome = false;
         ended = false;
         int forwarded = 0;
-        int shards = shardings.of(queue.name()).span();
+        int shards = engine.shardings().of(queue.name()).span();
         for (int shard = 0; shard < shards; shard++) {
             if (!mayGoOn()) {
                 return forwarded;
@@ -129,7 +125,7 @@ public final class DeadForwarding {
         PageRequest request = PageRequest.dead(PAGE).withContent(MAX_BYTES);
         Position next = request.after();
         while (next != null && mayGoOn()) {
-            Page page = StoreAnswers.await(store.shards().page(shard, request.after(next)));
+            Page page = StoreAnswers.await(engine.store().shards().page(shard, request.after(next)));
             next = page.next();
             forwarded += forward(shard, page.tasks());
         }
@@ -151,7 +147,7 @@ public final class DeadForwarding {
                     .map(task -> new Position(task.nextAttentionAt(), task.id()))
                     .toList();
             if (!acknowledged.isEmpty()) {
-                StoreAnswers.await(store.dead().discardDeaths(shard, ShardingVersion.NONE, acknowledged));
+                StoreAnswers.await(engine.store().dead().discardDeaths(shard, ShardingVersion.NONE, acknowledged));
                 forwarded += acknowledged.size();
             }
             leftSome |= outcomes.anyFailed();
@@ -162,7 +158,10 @@ public final class DeadForwarding {
 
     private Outcomes deliverBatch(Shard shard, List<StoredTask> dead) {
         Outcomes outcomes = new Outcomes(new ConcurrentHashMap<>());
-        AcquiredAt now = new AcquiredAt(store.clock().now().toEpochMilli() * 1000, System.nanoTime(), store.clock());
+        AcquiredAt now = new AcquiredAt(
+                engine.store().clock().now().toEpochMilli() * 1000,
+                System.nanoTime(),
+                engine.store().clock());
         List<LeasedDelivery> deliveries = new ArrayList<>(dead.size());
         for (StoredTask task : dead) {
             if (task.content() != null) {

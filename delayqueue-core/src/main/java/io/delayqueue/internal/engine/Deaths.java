@@ -74,14 +74,10 @@ final class Deaths implements AutoCloseable {
         try {
             told.accept(death);
         } catch (Throwable ex) {
-            failed(death, ex);
-        }
-    }
-
-    /** Logs one line per minute, because a failing listener usually fails for all dead tasks. */
-    private void failed(TaskDeath death, Throwable error) {
-        if (lines.passes()) {
-            Guard.tell(() -> log.warn("Queue '{}': a listener for dead tasks failed", death.queue(), error));
+            // One line per minute, because a failing listener usually fails for all dead tasks.
+            if (lines.passes()) {
+                Guard.tell(() -> log.warn("Queue '{}': a listener for dead tasks failed", death.queue(), ex));
+            }
         }
     }
 

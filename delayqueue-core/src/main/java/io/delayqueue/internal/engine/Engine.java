@@ -27,7 +27,6 @@ public final class Engine implements AutoCloseable {
     private final ShardMigrations migrations;
     private final QueueProcesses processes;
     private final Set<RunningQueue> running = ConcurrentHashMap.newKeySet();
-    private final KeepAlive keepAlive = new KeepAlive();
 
     /**
      * Creates an engine over a store.
@@ -35,7 +34,7 @@ public final class Engine implements AutoCloseable {
      * @param scheduler must outlive the engine
      */
     public Engine(TaskStore store, Shardings shardings, Scheduler scheduler, EngineHooks hooks) {
-        this.parts = EngineParts.of(store, shardings, scheduler, hooks);
+        this.parts = new EngineParts(store, shardings, scheduler, hooks);
         this.deadTrimmer = new DeadTrimmer(store, shardings, scheduler.worker(), hooks.events(), DeadTrimmer.PERIOD);
         this.migrations = new ShardMigrations(store, shardings, scheduler);
         this.processes = new QueueProcesses(store, scheduler, parts.limits());
@@ -96,8 +95,8 @@ public final class Engine implements AutoCloseable {
             this.running.add(running);
             running.atStop(() -> this.running.remove(running));
             running.start(wakeSignals);
-            keepAlive.hold();
-            running.atStop(keepAlive::release);
+            running.atStop(parts.threads()::release);
+            parts.threads().hold();
         } catch (Throwable ex) {
             running.abandon();
             throw ex;
@@ -133,7 +132,6 @@ public final class Engine implements AutoCloseable {
     /** Ends the threads. Call this after every queue has stopped and before you close the store. */
     @Override
     public void close() {
-        keepAlive.close();
         migrations.close();
         processes.close();
         parts.threads().close();

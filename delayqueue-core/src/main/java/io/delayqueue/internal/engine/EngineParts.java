@@ -31,14 +31,13 @@ record EngineParts(
         EngineHooks hooks,
         LowestLimits limits) {
 
-    static EngineParts of(TaskStore store, Shardings shardings, Scheduler scheduler, EngineHooks hooks) {
-        ServerWatches servers = new ServerWatches(store);
-        return new EngineParts(
+    EngineParts(TaskStore store, Shardings shardings, Scheduler scheduler, EngineHooks hooks) {
+        this(
                 store,
                 shardings,
                 scheduler,
                 new EngineThreads(scheduler),
-                servers,
+                new ServerWatches(store),
                 new ConcurrentHashMap<>(),
                 new LeaseRenewer(store, scheduler),
                 new Deaths(hooks.deaths(), scheduler),

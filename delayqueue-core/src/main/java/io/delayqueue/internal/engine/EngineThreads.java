@@ -11,6 +11,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
  * The threads that all triggers of a process share: up to four for scans, and one for each running batch. Their number
@@ -27,6 +28,7 @@ final class EngineThreads implements AutoCloseable {
     private final AtomicInteger acquires = new AtomicInteger();
     private final BackgroundWorker scanners;
     private final ThreadPoolExecutor workers;
+    private int holds;
 
     EngineThreads(Scheduler timer) {
         this(timer, NamedThreads.daemons("delayqueue-scan-"));
@@ -43,7 +45,7 @@ final class EngineThreads implements AutoCloseable {
                 IDLE_SECONDS,
                 TimeUnit.SECONDS,
                 new SynchronousQueue<>(),
-                NamedThreads.workers("delayqueue-worker-"));
+                new CustomizableThreadFactory("delayqueue-worker-"));
     }
 
     TimingWheel wheel() {
@@ -98,6 +100,23 @@ final class EngineThreads implements AutoCloseable {
     /** Returns the executor for deliveries. It starts each one at once, so the caller must limit their number. */
     Executor workers() {
         return workers;
+    }
+
+    /**
+     * Keeps one worker alive, and with it the JVM, until {@link #release} was called as often as this. Throws if no
+     * thread can be created; call {@link #release} even then.
+     */
+    synchronized void hold() {
+        holds++;
+        workers.setCorePoolSize(1);
+        workers.prestartCoreThread();
+    }
+
+    synchronized void release() {
+        holds--;
+        if (holds == 0) {
+            workers.setCorePoolSize(0);
+        }
     }
 
     @Override

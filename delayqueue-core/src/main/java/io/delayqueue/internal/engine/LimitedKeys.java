@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The limits per key of one queue. Knows the configured limits, and which shards have run-time limits or held-back
- * tasks according to their last replies. Thread-safe.
+ * The limits per key of one queue. Records which shards have run-time limits or held-back tasks according to their last
+ * replies. Thread-safe.
  */
 final class LimitedKeys {
 
@@ -33,19 +33,10 @@ final class LimitedKeys {
 
     private final Throttle notClosed = new Throttle(Duration.ofMinutes(1));
 
-    private volatile KeyLimits configured;
     private final Set<Shard> limited = ConcurrentHashMap.newKeySet();
 
-    LimitedKeys(LimitSettings settings) {
-        this.configured = of(settings);
-    }
-
-    /** Replaces the configured limits. */
-    void configure(LimitSettings settings) {
-        configured = of(settings);
-    }
-
-    private static KeyLimits of(LimitSettings settings) {
+    /** Returns the configured limits of each key. */
+    static KeyLimits of(LimitSettings settings) {
         Integer concurrency = settings.keyConcurrency();
         Rate rate = settings.keyRate();
         return new KeyLimits(
@@ -56,13 +47,9 @@ final class LimitedKeys {
                 concurrency == null ? OptionalInt.empty() : OptionalInt.of(concurrency));
     }
 
-    KeyLimits configured() {
-        return configured;
-    }
-
-    /** Returns whether the next acquire of this shard must apply limits. */
+    /** Returns whether the next acquire of this shard must apply limits that were set at run time. */
     boolean areLimitedIn(Shard shard) {
-        return !configured.equals(KeyLimits.NONE) || limited.contains(shard);
+        return limited.contains(shard);
     }
 
     /** Records the reply to an acquire that applied limits. */

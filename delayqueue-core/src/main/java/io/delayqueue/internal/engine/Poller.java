@@ -28,9 +28,7 @@ final class Poller implements WakeSignals.Listener {
     private static final Logger log = LoggerFactory.getLogger(Poller.class);
 
     private final QueueSettings queue;
-    private final Shardings shardings;
-    private final EngineThreads threads;
-    private final LeaseRenewer renewer;
+    private final EngineParts engine;
     private final TaskDestination destination;
     private final ScanLoop loop;
     private final Peers peers;
@@ -43,9 +41,7 @@ final class Poller implements WakeSignals.Listener {
     /** @param workerThreads runs each batch at once */
     Poller(QueueDelivery delivery, EngineParts engine, Executor workerThreads) {
         this.queue = delivery.queue();
-        this.shardings = engine.shardings();
-        this.threads = engine.threads();
-        this.renewer = engine.renewer();
+        this.engine = engine;
         this.destination = delivery.destination();
         this.loop = new ScanLoop(
                 queue.name(),
@@ -70,7 +66,7 @@ final class Poller implements WakeSignals.Listener {
 
     /** Starts scanning. Call {@link #stop()} even if this throws. */
     void start(WakeSignals wakeSignals) {
-        shardingChanges = shardings.listen(queue.name(), loop::signalElsewhere);
+        shardingChanges = engine.shardings().listen(queue.name(), loop::signalElsewhere);
         peers.join(wakeSignals, this);
         loop.signalElsewhere();
     }
@@ -121,7 +117,7 @@ final class Poller implements WakeSignals.Listener {
     /** Reads the sharding again, which notifies its listeners if it has changed. */
     @Override
     public void shardingChanged() {
-        shardings.refresh(queue.name());
+        engine.shardings().refresh(queue.name());
     }
 
     @Override
@@ -140,11 +136,13 @@ final class Poller implements WakeSignals.Listener {
                 active().stream().filter(delivery -> delivery.id().equals(id)).toList();
         Set<LeasedDelivery> ours =
                 asked.stream().filter(delivery -> !delivery.isLeaseLost()).collect(Collectors.toSet());
-        renewer.withoutLease(
-                asked,
-                queue.lease(),
-                gone -> threads.scanWithApplication(
-                        () -> gone.forEach(each -> each.endEarly(ours.contains(each) ? ended : () -> {}))));
+        engine.renewer()
+                .withoutLease(
+                        asked,
+                        queue.lease(),
+                        gone -> engine.threads()
+                                .scanWithApplication(() ->
+                                        gone.forEach(each -> each.endEarly(ours.contains(each) ? ended : () -> {}))));
     }
 
     private void pass() {
@@ -162,7 +160,7 @@ final class Poller implements WakeSignals.Listener {
         }
         readShardingUnlessTold(now);
         peers.leaveToOthers(destination instanceof LibraryDestination library && library.leavesShardsToOthers());
-        scans.reshard(shardings.of(queue.name()).span());
+        scans.reshard(engine.shardings().of(queue.name()).span());
         List<ScannedShard> due = scans.due(now, peers.signalsArrive());
         if (due.isEmpty()) {
             peers.noLongerHeldUp();
@@ -181,7 +179,7 @@ final class Poller implements WakeSignals.Listener {
     private void readShardingUnlessTold(long now) {
         if (now - shardingRead >= queue.trigger().maxIdleInterval().toNanos() && !peers.signalsArrive()) {
             shardingRead = now;
-            Guard.call(() -> shardings.refresh(queue.name()));
+            Guard.call(() -> engine.shardings().refresh(queue.name()));
         }
     }
 

@@ -40,8 +40,7 @@ final class ShardScans {
     private final String queue;
     private final Duration maxIdleInterval;
     private final boolean isolatesSuspects;
-    private final ServerWatches servers;
-    private final EngineThreads threads;
+    private final EngineParts engine;
     private final ScanLoop loop;
     private final WorkQueue work;
     private final Peers peers;
@@ -56,8 +55,7 @@ final class ShardScans {
         this.queue = delivery.queue().name();
         this.maxIdleInterval = delivery.queue().trigger().maxIdleInterval();
         this.isolatesSuspects = delivery.destination().deliversOneByOne();
-        this.servers = engine.servers();
-        this.threads = engine.threads();
+        this.engine = engine;
         this.loop = loop;
         this.work = work;
         this.peers = peers;
@@ -164,7 +162,7 @@ final class ShardScans {
 
     /** Stops listening for recovered servers. */
     void forgetServers() {
-        servers.forget(serverAnswers);
+        engine.servers().forget(serverAnswers);
     }
 
     /** Frees the capacity of overdue scans, and no longer counts tasks that are leased on silent servers. */
@@ -174,7 +172,7 @@ final class ShardScans {
                 scan.endWait();
             }
         }
-        work.leaveOut(servers.anySilent(now) ? leasedOnSilentServers(now) : 0);
+        work.leaveOut(engine.servers().anySilent(now) ? leasedOnSilentServers(now) : 0);
     }
 
     private int leasedOnSilentServers(long now) {
@@ -189,7 +187,7 @@ final class ShardScans {
 
     /** Returns the time when the next scan that delays others will be overdue, or its server silent. */
     long nextLate(long now) {
-        long next = servers.nextSilence(now);
+        long next = engine.servers().nextSilence(now);
         for (Scan scan : scans) {
             if (scan.awaited && scan.call.overdueAt() - next < 0) {
                 next = scan.call.overdueAt();
@@ -199,7 +197,7 @@ final class ShardScans {
     }
 
     private ServerWatch serverOf(int shard) {
-        return servers.of(new Shard(queue, shard));
+        return engine.servers().of(new Shard(queue, shard));
     }
 
     private boolean anyAwaited() {
@@ -224,7 +222,7 @@ final class ShardScans {
                 loop.comeBackAt(nextLate(now));
                 return false;
             }
-            if (!threads.mayAcquire()) {
+            if (!engine.threads().mayAcquire()) {
                 loop.comeBackAt(now + BUSY_PAUSE);
                 return true;
             }
@@ -252,7 +250,7 @@ final class ShardScans {
             scan = next;
         } finally {
             if (scan == null) {
-                threads.acquireEnded();
+                engine.threads().acquireEnded();
                 if (call != null) {
                     call.inconclusive();
                 }
@@ -432,7 +430,7 @@ final class ShardScans {
             if (was) {
                 awaited = false;
                 work.endReservation(limit);
-                threads.acquireEnded();
+                engine.threads().acquireEnded();
             }
             return was;
         }

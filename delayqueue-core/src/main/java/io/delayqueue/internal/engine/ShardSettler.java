@@ -36,17 +36,13 @@ final class ShardSettler implements CallBatcher.Calls<ShardSettler.Item> {
     private static final BackOff BACK_OFF = DoublingBackOff.between(Duration.ofMillis(50), Duration.ofSeconds(1));
 
     private final Shard shard;
-    private final TaskStore store;
-    private final ServerWatches servers;
-    private final Deaths deaths;
+    private final EngineParts engine;
     private final CallBatcher<Item> batcher;
     private BackOffExecution pauses = BACK_OFF.start();
 
     ShardSettler(Shard shard, EngineParts engine) {
         this.shard = shard;
-        this.store = engine.store();
-        this.servers = engine.servers();
-        this.deaths = engine.deaths();
+        this.engine = engine;
         this.batcher = new CallBatcher<>(
                 "Settling of shard " + shard,
                 this,
@@ -83,7 +79,7 @@ final class ShardSettler implements CallBatcher.Calls<ShardSettler.Item> {
 
     @Override
     public CompletableFuture<CallBatcher.End<Item>> send(List<Item> batch) {
-        ServerWatch.Call watched = servers.of(shard).begin(System.nanoTime());
+        ServerWatch.Call watched = engine.servers().of(shard).begin(System.nanoTime());
         return call(batch).handle((verdicts, error) -> {
             ServerWatches.ended(watched, error);
             return answered(batch, verdicts, error);
@@ -96,12 +92,14 @@ final class ShardSettler implements CallBatcher.Calls<ShardSettler.Item> {
      */
     private CompletableFuture<List<Boolean>> call(List<Item> batch) {
         List<Settlement> settlements = batch.stream().map(Item::settlement).toList();
-        return Guard.call(() -> store.leases().settle(shard, settlements)).thenApply(verdicts -> {
-            if (verdicts.size() != batch.size()) {
-                throw new IllegalStateException(batch.size() + " settlements got " + verdicts.size() + " verdicts");
-            }
-            return verdicts;
-        });
+        return Guard.call(() -> engine.store().leases().settle(shard, settlements))
+                .thenApply(verdicts -> {
+                    if (verdicts.size() != batch.size()) {
+                        throw new IllegalStateException(
+                                batch.size() + " settlements got " + verdicts.size() + " verdicts");
+                    }
+                    return verdicts;
+                });
     }
 
     private CallBatcher.End<Item> answered(
@@ -145,7 +143,7 @@ final class ShardSettler implements CallBatcher.Calls<ShardSettler.Item> {
         for (int i = 0; i < batch.size(); i++) {
             TaskDeath death = batch.get(i).death();
             if (death != null && (verdicts.get(i) || batch.get(i).mayHaveRun())) {
-                deaths.tell(death);
+                engine.deaths().tell(death);
             }
         }
     }

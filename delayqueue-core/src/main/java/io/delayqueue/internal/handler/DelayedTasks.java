@@ -3,7 +3,6 @@ package io.delayqueue.internal.handler;
 
 import io.delayqueue.Due;
 import io.delayqueue.PayloadConversionException;
-import io.delayqueue.TaskIds;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.handler.DelayedTask;
@@ -17,7 +16,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** Converts deliveries into tasks for handlers. */
 public record DelayedTasks(PayloadCodecs codecs) {
@@ -93,16 +91,6 @@ public record DelayedTasks(PayloadCodecs codecs) {
         @Override
         public String id() {
             return delivery.id();
-        }
-
-        @Override
-        public Optional<String> key() {
-            return TaskIds.keyOf(delivery.id());
-        }
-
-        @Override
-        public Optional<String> group() {
-            return TaskIds.groupOf(delivery.id());
         }
 
         @Override

@@ -23,7 +23,8 @@ import org.slf4j.event.Level;
  * Settles the tasks of one queue whose handler failed. Logs each failure with its stack trace on the calling thread, at
  * a limited rate, and then settles the delivery.
  */
-final class FailedAttempts {
+record FailedAttempts(
+        FailurePolicy policy, QueueSettings queue, InterceptorChain interceptors, Map<Level, FailureLog> lines) {
 
     private static final Logger log = LoggerFactory.getLogger(FailedAttempts.class);
 
@@ -38,16 +39,12 @@ final class FailedAttempts {
      */
     private static final Duration SHORTEST_PAUSE = Duration.ofMillis(100);
 
-    private final FailurePolicy policy;
-    private final QueueSettings queue;
-    private final InterceptorChain interceptors;
-    private final Map<Level, FailureLog> lines =
-            Map.of(Level.INFO, new FailureLog(), Level.WARN, new FailureLog(), Level.ERROR, new FailureLog());
-
     FailedAttempts(FailurePolicy policy, QueueSettings queue, InterceptorChain interceptors) {
-        this.policy = policy;
-        this.queue = queue;
-        this.interceptors = interceptors;
+        this(
+                policy,
+                queue,
+                interceptors,
+                Map.of(Level.INFO, new FailureLog(), Level.WARN, new FailureLog(), Level.ERROR, new FailureLog()));
     }
 
     /**

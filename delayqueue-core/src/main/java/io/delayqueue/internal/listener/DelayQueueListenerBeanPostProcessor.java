@@ -46,7 +46,6 @@ public final class DelayQueueListenerBeanPostProcessor
     private final Map<Object, ListenerBean> found = Collections.synchronizedMap(new IdentityHashMap<>());
 
     private volatile boolean singletonsAreThere;
-    private @Nullable ConfigurableListableBeanFactory beanFactory;
     private @Nullable ListenerScopes scopes;
     private @Nullable ListenerRegistrar registrar;
 
@@ -68,8 +67,7 @@ public final class DelayQueueListenerBeanPostProcessor
     @Override
     public void setBeanFactory(BeanFactory beanFactory) {
         Assert.isInstanceOf(ConfigurableListableBeanFactory.class, beanFactory);
-        this.beanFactory = (ConfigurableListableBeanFactory) beanFactory;
-        this.scopes = new ListenerScopes(this.beanFactory);
+        this.scopes = new ListenerScopes((ConfigurableListableBeanFactory) beanFactory);
     }
 
     @Override
@@ -112,7 +110,7 @@ public final class DelayQueueListenerBeanPostProcessor
 
     /** Registers a bean that the container may have created before it called this post-processor. */
     private void adopt(String name) {
-        Object bean = Objects.requireNonNull(beanFactory).getBean(name);
+        Object bean = scopes().beans().getBean(name);
         if (!found.containsKey(target(bean))) {
             postProcessAfterInitialization(bean, name);
         }
@@ -139,7 +137,7 @@ public final class DelayQueueListenerBeanPostProcessor
     }
 
     private void warnOfMissing(String name) {
-        Class<?> type = Objects.requireNonNull(beanFactory).getType(name, false);
+        Class<?> type = scopes().beans().getType(name, false);
         if (type == null) {
             return;
         }
@@ -167,7 +165,7 @@ public final class DelayQueueListenerBeanPostProcessor
     private synchronized ListenerRegistrar registrar() {
         ListenerRegistrar made = registrar;
         if (made == null) {
-            ConfigurableListableBeanFactory factory = Objects.requireNonNull(beanFactory);
+            ConfigurableListableBeanFactory factory = scopes().beans();
             made = new ListenerRegistrar(
                     registry.getObject(),
                     new ListenerMethodFactory(factory, factory.getBeanClassLoader(), tasks.getObject(), validator),

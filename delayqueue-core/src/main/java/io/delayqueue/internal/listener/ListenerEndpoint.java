@@ -8,11 +8,10 @@ import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.util.ReflectionUtils;
 
 /**
  * The handler that one {@link DelayQueueListener} declares: a method, or a class with one method per payload type.
@@ -32,19 +31,19 @@ record ListenerEndpoint(AnnotatedElement source, DelayQueueListener listener, Li
         if (!AnnotationUtils.isCandidateClass(type, DelayQueueListener.class)) {
             return List.of();
         }
-        Map<Method, Marks> marked =
-                MethodIntrospector.selectMethods(type, (MethodIntrospector.MetadataLookup<Marks>) Marks::of);
         DelayQueueListener ofClass = AnnotatedElementUtils.findMergedAnnotation(type, DelayQueueListener.class);
         List<ListenerEndpoint> endpoints = new ArrayList<>();
         List<Method> byType = new ArrayList<>();
-        marked.forEach((method, marks) -> {
-            if (marks.listener() != null) {
-                endpoints.add(new ListenerEndpoint(method, marks.listener(), List.of(method)));
+        for (Method method :
+                MethodIntrospector.selectMethods(type, (ReflectionUtils.MethodFilter) ListenerEndpoint::isMarked)) {
+            DelayQueueListener listener = AnnotatedElementUtils.findMergedAnnotation(method, DelayQueueListener.class);
+            if (listener != null) {
+                endpoints.add(new ListenerEndpoint(method, listener, List.of(method)));
             }
-            if (marks.handler() != null) {
+            if (AnnotatedElementUtils.hasAnnotation(method, DelayQueueHandler.class)) {
                 byType.add(method);
             }
-        });
+        }
         if (ofClass != null) {
             endpoints.add(new ListenerEndpoint(type, ofClass, List.copyOf(byType)));
         } else if (!byType.isEmpty()) {
@@ -55,13 +54,8 @@ record ListenerEndpoint(AnnotatedElement source, DelayQueueListener listener, Li
         return endpoints;
     }
 
-    private record Marks(
-            @Nullable DelayQueueListener listener, @Nullable DelayQueueHandler handler) {
-
-        static @Nullable Marks of(Method method) {
-            DelayQueueListener listener = AnnotatedElementUtils.findMergedAnnotation(method, DelayQueueListener.class);
-            DelayQueueHandler handler = AnnotatedElementUtils.findMergedAnnotation(method, DelayQueueHandler.class);
-            return (listener == null && handler == null) ? null : new Marks(listener, handler);
-        }
+    private static boolean isMarked(Method method) {
+        return AnnotatedElementUtils.hasAnnotation(method, DelayQueueListener.class)
+                || AnnotatedElementUtils.hasAnnotation(method, DelayQueueHandler.class);
     }
 }

@@ -9,6 +9,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import java.util.stream.BaseStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.springframework.core.KotlinDetector;
@@ -93,12 +94,7 @@ final class ListenerReturn {
         if (type.isArray()) {
             return isWork(type.getComponentType(), depth + 1);
         }
-        for (ResolvableType parameter : type.getGenerics()) {
-            if (isWork(parameter, depth + 1)) {
-                return true;
-            }
-        }
-        return false;
+        return Stream.of(type.getGenerics()).anyMatch(parameter -> isWork(parameter, depth + 1));
     }
 
     private static boolean isUnended(Class<?> type) {

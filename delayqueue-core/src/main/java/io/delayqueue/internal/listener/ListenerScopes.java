@@ -59,8 +59,7 @@ record ListenerScopes(ConfigurableListableBeanFactory beans) {
 
     private boolean listens(String name) {
         Class<?> type = beans.getType(name, false);
-        return type != null
-                && !ListenerEndpoint.of(ClassUtils.getUserClass(type)).isEmpty();
+        return type != null && DelayQueueListenerBeanPostProcessor.isListener(type);
     }
 
     boolean hasScopedProxy(String name) {

@@ -6,7 +6,6 @@ import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.handler.DelayedTask;
 import io.delayqueue.handler.TaskLease;
-import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
@@ -15,6 +14,8 @@ import java.lang.reflect.WildcardType;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.GenericTypeResolver;
 import org.springframework.core.KotlinDetector;
@@ -106,23 +107,18 @@ final class PayloadParameter {
 
     /** Returns whether a method requires the validation of a parameter. */
     static boolean isValidated(Method method) {
-        for (int i = 0; i < method.getParameterCount(); i++) {
-            if (isValidated(new MethodParameter(method, i))) {
-                return true;
-            }
-        }
-        return false;
+        return parameters(method).anyMatch(PayloadParameter::isValidated);
+    }
+
+    private static Stream<MethodParameter> parameters(Method method) {
+        return IntStream.range(0, method.getParameterCount()).mapToObj(i -> new MethodParameter(method, i));
     }
 
     /** Returns whether a parameter is validated. Recognizes the same annotations as Spring's payload resolver. */
     private static boolean isValidated(MethodParameter parameter) {
-        for (Annotation annotation : parameter.getParameterAnnotations()) {
-            if (AnnotationUtils.getAnnotation(annotation, Validated.class) != null
-                    || annotation.annotationType().getSimpleName().startsWith("Valid")) {
-                return true;
-            }
-        }
-        return false;
+        return Stream.of(parameter.getParameterAnnotations())
+                .anyMatch(annotation -> AnnotationUtils.getAnnotation(annotation, Validated.class) != null
+                        || annotation.annotationType().getSimpleName().startsWith("Valid"));
     }
 
     private static boolean mayBeAbsent(MethodParameter parameter) {
@@ -162,12 +158,7 @@ final class PayloadParameter {
     }
 
     static boolean takesBatch(Method method) {
-        for (int i = 0; i < method.getParameterCount(); i++) {
-            if (isBatch(new MethodParameter(method, i))) {
-                return true;
-            }
-        }
-        return false;
+        return parameters(method).anyMatch(PayloadParameter::isBatch);
     }
 
     static boolean isPayload(MethodParameter parameter) {

@@ -206,7 +206,7 @@ class EngineThrownErrorsTests {
     }
 
     private static ShardSettler settler(TaskStore store, Scheduler scheduler) {
-        return EngineParts.of(store, Shardings.fixed(queue -> Sharding.initial(1)), scheduler, EngineHooks.NONE)
+        return new EngineParts(store, Shardings.fixed(queue -> Sharding.initial(1)), scheduler, EngineHooks.NONE)
                 .settler(SHARD);
     }
 

@@ -26,7 +26,7 @@ class LowestLimitsIntegrationTests {
 
     private final TriggerFixture fixture = new TriggerFixture();
     private final Scheduler scheduler = new Scheduler();
-    private final EngineParts engine = EngineParts.of(
+    private final EngineParts engine = new EngineParts(
             fixture.redis.store(), Shardings.fixed(queue -> Sharding.initial(1)), scheduler, EngineHooks.NONE);
     private final QueueSettings queue = QueueSettingsBuilder.of(TriggerFixture.QUEUE)
             .limits(new LimitSettings(null, null, Rate.parse("100/s burst 50"), null))

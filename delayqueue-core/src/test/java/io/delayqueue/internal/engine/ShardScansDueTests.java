@@ -22,7 +22,7 @@ class ShardScansDueTests {
 
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
-    private final EngineParts engine = EngineParts.of(
+    private final EngineParts engine = new EngineParts(
             new HandMadeStore().store(),
             Shardings.fixed(queue -> Sharding.initial(3)),
             new Scheduler(),

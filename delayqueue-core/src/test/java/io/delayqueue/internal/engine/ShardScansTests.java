@@ -39,7 +39,7 @@ class ShardScansTests {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final HandMadeStore store = new HandMadeStore();
-    private final EngineParts engine = EngineParts.of(
+    private final EngineParts engine = new EngineParts(
             store.store(), Shardings.fixed(queue -> Sharding.initial(2)), new Scheduler(), EngineHooks.NONE);
     private final AtomicInteger signals = new AtomicInteger();
     private final ScanLoop loop =

@@ -192,7 +192,6 @@ class ShardSettlerTests {
             calls.add(batch.stream().map(Settlement.class::cast).toList());
             return behaviour.apply(batch);
         });
-        return EngineParts.of(store, Shardings.fixed(queue -> Sharding.initial(1)), scheduler, hooks)
-                .settler(SHARD);
+        return new EngineParts(store, Shardings.fixed(queue -> Sharding.initial(1)), scheduler, hooks).settler(SHARD);
     }
 }
