@@ -23,13 +23,11 @@ public final class BrokerQueue implements AutoCloseable {
     private static final int PREFETCH = 250;
 
     private final String name;
-    private final boolean quorum;
     private final Connection connection;
     private final Channel channel;
 
     public BrokerQueue(Place place, String name, boolean quorum) {
         this.name = name;
-        this.quorum = quorum;
         try {
             this.connection = connect(place);
             this.channel = connection.createChannel();
@@ -59,10 +57,6 @@ public final class BrokerQueue implements AutoCloseable {
 
     public String name() {
         return name;
-    }
-
-    public boolean isQuorum() {
-        return quorum;
     }
 
     /** Returns the number of ready messages. */

@@ -16,49 +16,37 @@ import org.jspecify.annotations.Nullable;
  *         .with("spring.data.redis.timeout=1s")
  *         .mayLose("what the master had not sent to its replica");
  * }</pre>
+ *
+ * @param name its name, such as {@code redis-kill}
+ * @param description one sentence, without its full stop
+ * @param fault what happens
+ * @param servers starts the servers of a run
+ * @param settings further properties of the applications
+ * @param atLeast how long the fault takes at least
+ * @param loss description of what may be lost; null for nothing
+ * @param brokerStays whether the applications never lose the broker
+ * @param callsWithin maximum duration of calls; null for unlimited
  */
-public final class Cell {
+public record Cell(
+        String name,
+        String description,
+        Fault fault,
+        Supplier<? extends Servers> servers,
+        List<String> settings,
+        Duration atLeast,
+        @Nullable String loss,
+        boolean brokerStays,
+        @Nullable Duration callsWithin) {
 
     private static final String SHARDS = "delayqueue.defaults.shards=";
 
-    private final String name;
-    private final String description;
-    private final Fault fault;
-    private final Supplier<? extends Servers> servers;
-    private final List<String> settings;
-    private final Duration atLeast;
-    private final @Nullable String loss;
-    private final boolean brokerStays;
-    private final @Nullable Duration callsWithin;
-
-    private Cell(
-            String name,
-            String description,
-            Fault fault,
-            Supplier<? extends Servers> servers,
-            List<String> settings,
-            Duration atLeast,
-            @Nullable String loss,
-            boolean brokerStays,
-            @Nullable Duration callsWithin) {
-        this.name = name;
-        this.description = description;
-        this.fault = fault;
-        this.servers = servers;
-        this.settings = List.copyOf(settings);
-        this.atLeast = atLeast;
-        this.loss = loss;
-        this.brokerStays = brokerStays;
-        this.callsWithin = callsWithin;
+    public Cell {
+        settings = List.copyOf(settings);
     }
 
     /**
      * Returns a cell with one RabbitMQ, and one Redis that syncs its append-only file at every write. Nothing may be
      * lost in this cell.
-     *
-     * @param name its name, such as {@code redis-kill}
-     * @param description one sentence, without its full stop
-     * @param fault what happens
      */
     public static Cell of(String name, String description, Fault fault) {
         return new Cell(name, description, fault, StandaloneServers::new, List.of(), Duration.ZERO, null, false, null);
@@ -110,31 +98,9 @@ public final class Cell {
         return new Cell(name, description, fault, servers, settings, atLeast, loss, true, callsWithin);
     }
 
-    /** Returns whether the applications never lose the broker. */
-    public boolean brokerStays() {
-        return brokerStays;
-    }
-
     /** Returns this cell with a time within which every call of the applications must succeed or fail. */
     public Cell answeringWithin(Duration time) {
         return new Cell(name, description, fault, servers, settings, atLeast, loss, brokerStays, time);
-    }
-
-    /** Returns the maximum duration of calls; null for unlimited. */
-    public @Nullable Duration callsWithin() {
-        return callsWithin;
-    }
-
-    public String name() {
-        return name;
-    }
-
-    public String description() {
-        return description;
-    }
-
-    public Fault fault() {
-        return fault;
     }
 
     /** Starts the servers of a run and returns them. The caller closes them. */
@@ -142,23 +108,8 @@ public final class Cell {
         return servers.get();
     }
 
-    /** Returns further properties of the applications. */
-    public List<String> settings() {
-        return settings;
-    }
-
     /** Returns the {@link #settings} that define the number of shards. */
     List<String> sharding() {
         return settings.stream().filter(property -> property.startsWith(SHARDS)).toList();
-    }
-
-    /** Returns how long the fault takes at least. */
-    public Duration atLeast() {
-        return atLeast;
-    }
-
-    /** Returns a description of what may be lost; null for nothing. */
-    public @Nullable String loss() {
-        return loss;
     }
 }

@@ -125,17 +125,13 @@ public final class CellRunner {
         }
         String expiresAfter = property(cell, servers, "delayqueue.defaults.expires-after");
         String window = property(cell, servers, "delayqueue.defaults.window");
-        if (expiresAfter != null || window != null) {
-            settings = settings.withTiming(
-                    expiresAfter == null ? null : DurationStyle.detectAndParse(expiresAfter), window);
-        }
+        settings =
+                settings.withTiming(expiresAfter == null ? null : DurationStyle.detectAndParse(expiresAfter), window);
         String keyRate = property(cell, servers, "delayqueue.queues.handled.limits.per-key.rate");
         String keyConcurrency = property(cell, servers, "delayqueue.queues.handled.limits.per-key.concurrency");
-        if (keyRate != null || keyConcurrency != null) {
-            settings = settings.withKeyLimits(
-                    keyRate == null ? null : Rate.parse(keyRate),
-                    keyConcurrency == null ? 0 : Integer.parseInt(keyConcurrency));
-        }
+        settings = settings.withKeyLimits(
+                keyRate == null ? null : Rate.parse(keyRate),
+                keyConcurrency == null ? 0 : Integer.parseInt(keyConcurrency));
         // A task that waits for its delivery hours is late, as intended.
         if (options.judgesLateness() && window == null) {
             // Two idle intervals and one lease are allowed.

@@ -6,8 +6,10 @@ import io.delayqueue.internal.queue.Rate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The properties of a run on which the rules depend.
@@ -62,6 +64,9 @@ public record CheckSettings(
         @Nullable Rate keyRate,
         int keyConcurrency) {
 
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .build();
     /** No limit for calls. */
     private static final Duration ANY_TIME = Duration.ofDays(1);
 
@@ -93,39 +98,30 @@ public record CheckSettings(
 
     /** Returns these settings with a limit for the duration of the applications' calls. */
     public CheckSettings withCallsWithin(Duration limit) {
-        return with(builder -> builder.callsWithin = limit);
+        return with("callsWithin", limit);
     }
 
     /** Returns these settings with a limit for how late tasks are delivered, and with delivery hours. */
     public CheckSettings withTiming(@Nullable Duration longest, @Nullable String hours) {
-        return with(builder -> {
-            builder.expiresAfter = longest;
-            builder.window = hours;
-        });
+        return with("expiresAfter", longest).with("window", hours);
     }
 
     /** Returns these settings with limits of keys. */
     public CheckSettings withKeyLimits(@Nullable Rate rate, int concurrency) {
-        return with(builder -> {
-            builder.keyRate = rate;
-            builder.keyConcurrency = concurrency;
-        });
+        return with("keyRate", rate).with("keyConcurrency", concurrency);
     }
 
     public CheckSettings withFaults() {
-        return with(builder -> builder.faults = true);
+        return with("faults", true);
     }
 
     public CheckSettings withMaxExpiries(int newMaxExpiries) {
-        return with(builder -> builder.maxExpiries = newMaxExpiries);
+        return with("maxExpiries", newMaxExpiries);
     }
 
     /** Returns these settings with a judgement of lateness, for triggers with this idle interval. */
     public CheckSettings withRecovery(Duration newMaxIdleInterval) {
-        return with(builder -> {
-            builder.maxIdleInterval = newMaxIdleInterval;
-            builder.recovery = true;
-        });
+        return with("maxIdleInterval", newMaxIdleInterval).with("recovery", true);
     }
 
     /**
@@ -133,15 +129,12 @@ public record CheckSettings(
      * them.
      */
     public CheckSettings withLossWithin(List<Window> windows) {
-        return with(builder -> {
-            builder.faults = true;
-            builder.lossWindows = List.copyOf(windows);
-        });
+        return with("faults", true).with("lossWindows", List.copyOf(windows));
     }
 
     /** Returns these settings for callers that require replicas: confirmed changes survive a failover. */
     public CheckSettings withAnswersThatLast() {
-        return with(builder -> builder.answersLast = true);
+        return with("answersLast", true);
     }
 
     /**
@@ -149,14 +142,7 @@ public record CheckSettings(
      * processes knew the new time.
      */
     public CheckSettings withClockSetWithin(List<Window> windows) {
-        return with(builder -> {
-            builder.faults = true;
-            builder.clockSets = List.copyOf(windows);
-        });
-    }
-
-    public CheckSettings withClockTolerance(Duration tolerance) {
-        return with(builder -> builder.clockTolerance = tolerance);
+        return with("faults", true).with("clockSets", List.copyOf(windows));
     }
 
     /**
@@ -165,21 +151,19 @@ public record CheckSettings(
      * @param percent percentage of its tasks, chosen by their ids, whose queue may be silent
      */
     public CheckSettings whereTheBrokerStays(int percent) {
-        return with(builder -> {
-            builder.brokerStays = true;
-            builder.silentPercent = percent;
-        });
+        return with("brokerStays", true).with("silentPercent", percent);
     }
 
     /** Returns these settings with attempts that had to be on time, though there were faults. */
     public CheckSettings withOnTime(List<OnTime> promises) {
-        return with(builder -> builder.onTime = List.copyOf(promises));
+        return with("onTime", List.copyOf(promises));
     }
 
-    private CheckSettings with(Consumer<Builder> change) {
-        Builder builder = new Builder(this);
-        change.accept(builder);
-        return builder.build(this);
+    /** Returns these settings with another value of a component. */
+    private CheckSettings with(String component, @Nullable Object value) {
+        ObjectNode settings = JSON.valueToTree(this);
+        settings.set(component, JSON.valueToTree(value));
+        return JSON.treeToValue(settings, CheckSettings.class);
     }
 
     /** Returns whether a task for RabbitMQ goes to a queue that answers all the time. */
@@ -200,71 +184,6 @@ public record CheckSettings(
     /** Returns whether Redis times of this period are unreliable. */
     boolean isClockSet(long begin, long end) {
         return clockSets.stream().anyMatch(window -> window.touches(begin, end));
-    }
-
-    /** The settings that may differ from a run without faults. */
-    private static final class Builder {
-
-        private int maxExpiries;
-        private Duration maxIdleInterval;
-        private boolean faults;
-        private List<Window> lossWindows;
-        private boolean answersLast;
-        private List<Window> clockSets;
-        private Duration clockTolerance;
-        private boolean recovery;
-        private List<OnTime> onTime;
-        private boolean brokerStays;
-        private int silentPercent;
-        private Duration callsWithin;
-        private @Nullable Duration expiresAfter;
-        private @Nullable String window;
-        private @Nullable Rate keyRate;
-        private int keyConcurrency;
-
-        private Builder(CheckSettings settings) {
-            this.maxExpiries = settings.maxExpiries;
-            this.maxIdleInterval = settings.maxIdleInterval;
-            this.faults = settings.faults;
-            this.lossWindows = settings.lossWindows;
-            this.answersLast = settings.answersLast;
-            this.clockSets = settings.clockSets;
-            this.clockTolerance = settings.clockTolerance;
-            this.recovery = settings.recovery;
-            this.onTime = settings.onTime;
-            this.brokerStays = settings.brokerStays;
-            this.silentPercent = settings.silentPercent;
-            this.callsWithin = settings.callsWithin;
-            this.expiresAfter = settings.expiresAfter;
-            this.window = settings.window;
-            this.keyRate = settings.keyRate;
-            this.keyConcurrency = settings.keyConcurrency;
-        }
-
-        private CheckSettings build(CheckSettings settings) {
-            return new CheckSettings(
-                    settings.cell,
-                    settings.maxAttempts,
-                    maxExpiries,
-                    settings.lease,
-                    maxIdleInterval,
-                    faults,
-                    lossWindows,
-                    answersLast,
-                    clockSets,
-                    clockTolerance,
-                    recovery,
-                    settings.settleAfter,
-                    onTime,
-                    settings.brokerQueues,
-                    brokerStays,
-                    silentPercent,
-                    callsWithin,
-                    expiresAfter,
-                    window,
-                    keyRate,
-                    keyConcurrency);
-        }
     }
 
     /**

@@ -87,8 +87,7 @@ final class Calls implements TaskCalls {
             }
             Throwable cause =
                     error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
-            boolean unknown = !(cause instanceof TaskStoreException store) || store.mayHaveBeenApplied();
-            return answered(invoked, unknown ? Answer.UNKNOWN : Answer.FAIL, null, null, cause);
+            return answered(invoked, failed(cause), null, null, cause);
         });
     }
 
@@ -104,14 +103,9 @@ final class Calls implements TaskCalls {
             for (Event.Invoked one : all) {
                 answered(one, Answer.OK, inFlight.contains(one.id()) ? "IN_FLIGHT" : GONE, null, null);
             }
-        } catch (TaskStoreException ex) {
-            Answer answer = ex.mayHaveBeenApplied() ? Answer.UNKNOWN : Answer.FAIL;
-            all.forEach(one -> answered(one, answer, null, null, ex));
-        } catch (TaskNotReplicatedException | GroupPartlyChangedException ex) {
-            all.forEach(one -> answered(one, Answer.UNKNOWN, null, null, ex));
         } catch (RuntimeException ex) {
-            log.error("A call failed as no call should", ex);
-            all.forEach(one -> answered(one, Answer.UNKNOWN, null, null, ex));
+            Answer answer = failed(ex);
+            all.forEach(one -> answered(one, answer, null, null, ex));
         }
     }
 
@@ -147,14 +141,20 @@ final class Calls implements TaskCalls {
         try {
             T result = call.get();
             return answered(invoked, Answer.OK, outcome.apply(result), dueMillis.apply(result), null);
-        } catch (TaskStoreException ex) {
-            return answered(invoked, ex.mayHaveBeenApplied() ? Answer.UNKNOWN : Answer.FAIL, null, null, ex);
-        } catch (TaskNotReplicatedException ex) {
-            return answered(invoked, Answer.UNKNOWN, null, null, ex);
         } catch (RuntimeException ex) {
-            log.error("A call failed as no call should", ex);
-            return answered(invoked, Answer.UNKNOWN, null, null, ex);
+            return answered(invoked, failed(ex), null, null, ex);
         }
+    }
+
+    /** Returns what is known about a call that failed. */
+    private static Answer failed(Throwable error) {
+        if (error instanceof TaskStoreException store) {
+            return store.mayHaveBeenApplied() ? Answer.UNKNOWN : Answer.FAIL;
+        }
+        if (!(error instanceof TaskNotReplicatedException || error instanceof GroupPartlyChangedException)) {
+            log.error("A call failed as no call should", error);
+        }
+        return Answer.UNKNOWN;
     }
 
     private Answer answered(
