@@ -23,12 +23,7 @@ public record BatchAnswers(List<Message> messages, @Nullable Throwable end) {
 
     /** Returns whether the broker nacked any message. */
     public boolean hasNack() {
-        for (Message message : messages) {
-            if (message.answer() == Answer.NACK) {
-                return true;
-            }
-        }
-        return false;
+        return messages.stream().anyMatch(message -> message.answer() == Answer.NACK);
     }
 
     /** Returns whether the broker acked, nacked or returned the message. */

@@ -33,7 +33,7 @@ public final class ConfirmChannel implements ConfirmListener, ReturnListener, Sh
     private final Duration callLimit;
     private final boolean nacksWhatIsUnroutable;
     private final Set<String> knownExchanges = new HashSet<>();
-    private volatile @Nullable ConfirmTracker tracker;
+    private volatile ConfirmTracker tracker = new ConfirmTracker(List.of(), 0);
 
     private ConfirmChannel(Connection connection, Channel channel, SocketGuard.Watch watch, Duration callLimit) {
         this.connection = connection;
@@ -182,22 +182,15 @@ public final class ConfirmChannel implements ConfirmListener, ReturnListener, Sh
 
     @Override
     public void handleAck(long deliveryTag, boolean multiple) {
-        ConfirmTracker current = tracker;
-        if (current != null) {
-            current.confirmed(deliveryTag, multiple, true);
-        }
+        tracker.confirmed(deliveryTag, multiple, true);
     }
 
     @Override
     public void handleNack(long deliveryTag, boolean multiple) {
-        ConfirmTracker current = tracker;
-        if (current == null) {
-            return;
-        }
         if (nacksWhatIsUnroutable) {
-            current.unroutable(deliveryTag, multiple);
+            tracker.unroutable(deliveryTag, multiple);
         } else {
-            current.confirmed(deliveryTag, multiple, false);
+            tracker.confirmed(deliveryTag, multiple, false);
         }
     }
 
@@ -210,23 +203,18 @@ public final class ConfirmChannel implements ConfirmListener, ReturnListener, Sh
             AMQP.BasicProperties properties,
             byte[] body) {
         ConfirmTracker current = tracker;
-        if (current != null) {
-            Map<String, Object> headers = properties.getHeaders();
-            Object token = (headers != null) ? headers.get(RabbitHeaders.FENCING_TOKEN) : null;
-            Object longId = (headers != null) ? headers.get(RabbitHeaders.ID) : null;
-            String id = (longId != null) ? longId.toString() : properties.getMessageId();
-            String reason = replyCode + " " + replyText;
-            if (!current.returned(id, token, reason)) {
-                current.returned(new RabbitAddress(exchange, routingKey), properties, body, reason);
-            }
+        Map<String, Object> headers = properties.getHeaders();
+        Object token = (headers != null) ? headers.get(RabbitHeaders.FENCING_TOKEN) : null;
+        Object longId = (headers != null) ? headers.get(RabbitHeaders.ID) : null;
+        String id = (longId != null) ? longId.toString() : properties.getMessageId();
+        String reason = replyCode + " " + replyText;
+        if (!current.returned(id, token, reason)) {
+            current.returned(new RabbitAddress(exchange, routingKey), properties, body, reason);
         }
     }
 
     @Override
     public void shutdownCompleted(ShutdownSignalException cause) {
-        ConfirmTracker current = tracker;
-        if (current != null) {
-            current.end(cause);
-        }
+        tracker.end(cause);
     }
 }

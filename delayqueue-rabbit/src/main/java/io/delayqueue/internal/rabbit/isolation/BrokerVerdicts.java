@@ -80,7 +80,10 @@ final class BrokerVerdicts {
                     any = true;
                 }
                 case RETURNED ->
-                    failed.fail(outgoing, "unroutable: " + outgoing.to() + ": " + answers.returnReason(i), again);
+                    failed.fail(
+                            outgoing.delivery(),
+                            "unroutable: " + outgoing.to() + ": " + answers.returnReason(i),
+                            again);
                 case NACK -> nacked(outgoing, how.countNacks());
                 case NOT_PUBLISHED -> notPublished(delivery, again);
                 case NONE -> silent.add(outgoing);
@@ -112,7 +115,7 @@ final class BrokerVerdicts {
     private void nacked(Outgoing outgoing, boolean counts) {
         String reason = "nacked by the broker: " + outgoing.to();
         if (counts) {
-            failed.fail(outgoing, reason, true);
+            failed.fail(outgoing.delivery(), reason, true);
         } else {
             outgoing.delivery()
                     .settle(Outcome.postponed(reason)
@@ -151,7 +154,7 @@ final class BrokerVerdicts {
         if (silent.size() > 1) {
             return silent;
         }
-        failed.fail(silent.get(0), objection, published.again() || fatality != null);
+        failed.fail(silent.get(0).delivery(), objection, published.again() || fatality != null);
         return List.of();
     }
 
@@ -163,7 +166,7 @@ final class BrokerVerdicts {
             if (gates.silent(silent)) {
                 postpone(silent, reason + " for this address or any other; the next attempts use separate channels");
             } else {
-                silent.forEach(outgoing -> failed.fail(outgoing, reason, true));
+                silent.forEach(outgoing -> failed.fail(outgoing.delivery(), reason, true));
             }
         } else {
             postpone(silent, "the broker sent neither a confirm nor any other answer");

@@ -5,7 +5,6 @@ import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.delivery.Outcome;
 import io.delayqueue.internal.concurrent.Throttle;
 import io.delayqueue.internal.input.PrintableText;
-import io.delayqueue.internal.rabbit.confirm.Outgoing;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,14 +17,9 @@ public final class FailedAttempts {
     private final Throttle warnings = new Throttle(Duration.ofSeconds(30));
 
     /**
-     * Settles a failed attempt of the task. The reason contains the address if the tasks of the queue have several
+     * Settles a failed attempt of a task. The reason contains the address if the tasks of the queue have several
      * addresses.
      */
-    void fail(Outgoing outgoing, String reason, boolean uncertain) {
-        fail(outgoing.delivery(), reason, uncertain);
-    }
-
-    /** Settles a failed attempt of a task for which no message was created. */
     public void fail(OpenDelivery delivery, String reason, boolean uncertain) {
         if (log.isDebugEnabled()) {
             log.debug("{} failed: {}", delivery, PrintableText.of(reason, 256));

@@ -36,6 +36,14 @@ final class Gate {
     private static final long LONGEST_LINE = Duration.ofMinutes(1).toNanos();
 
     final Instant since = Instant.now();
+
+    /** When a message for the address was last sent or answered. */
+    long used;
+
+    /** When to log the next warning that the address accepts no messages. */
+    long nextWarning;
+
+    boolean warned;
     private final BackOff backOff;
     private BackOffExecution pauses;
     private long until;
@@ -52,6 +60,8 @@ final class Gate {
         this.pauses = backOff.start();
         this.until = now;
         this.lineEnd = now;
+        this.used = now;
+        this.nextWarning = now;
     }
 
     /**

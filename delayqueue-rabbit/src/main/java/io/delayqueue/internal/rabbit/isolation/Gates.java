@@ -42,7 +42,7 @@ public final class Gates {
     private final Duration longestPause;
     private final LongSupplier nanoTime;
     private final Throttle warnings;
-    private final Map<RabbitAddress, Known> gates = new ConcurrentHashMap<>();
+    private final Map<RabbitAddress, Gate> gates = new ConcurrentHashMap<>();
     private volatile boolean any;
 
     /** @param longestPause maximum pause between two rounds of one address */
@@ -77,22 +77,20 @@ public final class Gates {
      * @param limit maximum time until that report
      */
     public synchronized int admit(RabbitAddress address, int wanted, Duration limit) {
-        Known known = gates.get(address);
-        if (known == null) {
+        Gate gate = gates.get(address);
+        if (gate == null) {
             return wanted;
         }
         long now = nanoTime.getAsLong();
-        known.used = now;
-        if (known.gate.closedFor(now).isZero() && roundsInProgress(now) >= MOST_ROUNDS) {
-            known.gate.putOff(now);
+        gate.used = now;
+        if (gate.closedFor(now).isZero() && roundsInProgress(now) >= MOST_ROUNDS) {
+            gate.putOff(now);
         }
-        return known.gate.admit(now, wanted, limit);
+        return gate.admit(now, wanted, limit);
     }
 
     private long roundsInProgress(long now) {
-        return gates.values().stream()
-                .filter(known -> known.gate.isProbing(now))
-                .count();
+        return gates.values().stream().filter(gate -> gate.isProbing(now)).count();
     }
 
     /**
@@ -102,17 +100,17 @@ public final class Gates {
      */
     public synchronized void answered(RabbitAddress address, int acks, int nacks, boolean closes) {
         long now = nanoTime.getAsLong();
-        Known known = (nacks > 0 && closes) ? known(address, now) : gates.get(address);
-        if (known == null) {
+        Gate gate = (nacks > 0 && closes) ? gate(address, now) : gates.get(address);
+        if (gate == null) {
             return;
         }
-        known.used = now;
-        if (known.gate.answered(now, acks, nacks)) {
+        gate.used = now;
+        if (gate.answered(now, acks, nacks)) {
             gates.remove(address);
             any = !gates.isEmpty();
-            tellOpen(address, known);
+            tellOpen(address, gate);
         } else if (nacks > 0) {
-            tellClosed(address, known, now);
+            tellClosed(address, gate, now);
         }
     }
 
@@ -128,111 +126,96 @@ public final class Gates {
         long now = nanoTime.getAsLong();
         boolean remembered = true;
         for (RabbitAddress address : addresses) {
-            Known known = known(address, now);
-            if (known == null) {
+            Gate gate = gate(address, now);
+            if (gate == null) {
                 remembered = false;
             } else {
-                known.used = now;
-                known.gate.silent(now);
+                gate.used = now;
+                gate.silent(now);
             }
         }
         return remembered && addresses.size() > 1;
     }
 
-    private @Nullable Known known(RabbitAddress address, long now) {
-        Known known = gates.get(address);
-        if (known == null && gates.size() >= MOST) {
+    private @Nullable Gate gate(RabbitAddress address, long now) {
+        Gate gate = gates.get(address);
+        if (gate == null && gates.size() >= MOST) {
             forget(now);
         }
-        if (known == null && gates.size() < MOST) {
-            known = new Known(new Gate(now, longestPause), now);
-            gates.put(address, known);
+        if (gate == null && gates.size() < MOST) {
+            gate = new Gate(now, longestPause);
+            gates.put(address, gate);
             any = true;
         }
-        return known;
+        return gate;
     }
 
     private void forget(long now) {
-        gates.values().removeIf(known -> now - known.used > FORGOTTEN_NANOS);
+        gates.values().removeIf(gate -> now - gate.used > FORGOTTEN_NANOS);
         any = !gates.isEmpty();
     }
 
     /** Returns the reason why a task for an address is waiting. */
     public synchronized String reason(RabbitAddress address) {
-        Known known = gates.get(address);
-        boolean silent = known != null && known.gate.isSilent();
+        Gate gate = gates.get(address);
+        boolean silent = gate != null && gate.isSilent();
         return "waits: the broker " + (silent ? "does not confirm" : "nacks") + " messages for " + address;
     }
 
     /** Returns the delay for a task that may not be sent now or was nacked. */
     public synchronized Duration hold(RabbitAddress address) {
-        Known known = gates.get(address);
-        return (known == null) ? longestPause : known.gate.hold(nanoTime.getAsLong());
+        Gate gate = gates.get(address);
+        return (gate == null) ? longestPause : gate.hold(nanoTime.getAsLong());
     }
 
     /** Returns zero if messages may be sent to an address, otherwise when to check again. */
     public synchronized Duration closedFor(RabbitAddress address) {
-        Known known = gates.get(address);
-        return (known == null) ? Duration.ZERO : known.gate.closedFor(nanoTime.getAsLong());
+        Gate gate = gates.get(address);
+        return (gate == null) ? Duration.ZERO : gate.closedFor(nanoTime.getAsLong());
     }
 
     /** Returns the addresses whose recent messages the broker nacks. */
     public synchronized List<RabbitRefusal> refusals() {
         forget(nanoTime.getAsLong());
         List<RabbitRefusal> refusals = new ArrayList<>();
-        gates.forEach((address, known) -> {
-            if (!known.gate.isSilent()) {
-                refusals.add(new RabbitRefusal(
-                        address.exchange(), address.routingKey(), known.gate.since, known.gate.nacks()));
+        gates.forEach((address, gate) -> {
+            if (!gate.isSilent()) {
+                refusals.add(new RabbitRefusal(address.exchange(), address.routingKey(), gate.since, gate.nacks()));
             }
         });
         return refusals;
     }
 
     /** Logs a warning when an address closes, and then every ten minutes. If many addresses close, logs one of them. */
-    private void tellClosed(RabbitAddress address, Known known, long now) {
-        if (now - known.nextWarning < 0 || !warnings.passes()) {
+    private void tellClosed(RabbitAddress address, Gate gate, long now) {
+        if (now - gate.nextWarning < 0 || !warnings.passes()) {
             return;
         }
-        known.nextWarning = now + REMINDER_NANOS;
-        known.warned = true;
+        gate.nextWarning = now + REMINDER_NANOS;
+        gate.warned = true;
         log.warn(
                 "RabbitMQ refuses (nacks) messages for {}, for example because a queue is full; {} nacked since {}. "
                         + "Their tasks wait, and no attempts are counted; a few are retried after pauses of up to {}. {} other "
                         + "address(es) do not accept messages either",
                 shown(address),
-                known.gate.nacks(),
-                known.gate.since,
+                gate.nacks(),
+                gate.since,
                 DurationText.of(longestPause),
                 gates.size() - 1);
     }
 
-    private static void tellOpen(RabbitAddress address, Known known) {
-        if (known.warned) {
+    private static void tellOpen(RabbitAddress address, Gate gate) {
+        if (gate.warned) {
             log.info(
                     "RabbitMQ accepts messages for {} again; {} were nacked since {}",
                     shown(address),
-                    known.gate.nacks(),
-                    known.gate.since);
+                    gate.nacks(),
+                    gate.since);
         }
     }
 
     private static String shown(RabbitAddress address) {
         return "exchange '" + PrintableText.of(address.exchange(), 256) + "', routing key '"
                 + PrintableText.of(address.routingKey(), 256) + "'";
-    }
-
-    private static final class Known {
-
-        private final Gate gate;
-        private long nextWarning;
-        private long used;
-        private boolean warned;
-
-        Known(Gate gate, long now) {
-            this.gate = gate;
-            this.nextWarning = now;
-            this.used = now;
-        }
     }
 }

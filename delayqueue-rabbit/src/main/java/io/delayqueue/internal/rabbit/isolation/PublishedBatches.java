@@ -239,7 +239,7 @@ public final class PublishedBatches {
             if (objection != null) {
                 batch.stream()
                         .filter(outgoing -> outgoing.to().exchange().equals(exchange))
-                        .forEach(outgoing -> failed.fail(outgoing, objection, again));
+                        .forEach(outgoing -> failed.fail(outgoing.delivery(), objection, again));
                 batch.removeIf(outgoing -> outgoing.to().exchange().equals(exchange));
                 return true;
             }

@@ -83,9 +83,7 @@ public final class RabbitDestination implements LibraryDestination {
     @Override
     public String address() {
         RabbitAddress only = mapper.onlyAddress();
-        return only == null
-                ? "RabbitMQ, with a separate address for each task"
-                : "exchange '" + only.exchange() + "', routing key '" + only.routingKey() + "'";
+        return only == null ? "RabbitMQ, with a separate address for each task" : only.toString();
     }
 
     @Override
