@@ -229,6 +229,8 @@ final class SentScripts {
     private static List<Method> methods(Class<?> role) {
         Method[] all = role.getDeclaredMethods();
         return Arrays.stream(all)
+                // Roles are records, whose other methods run no script.
+                .filter(method -> method.getReturnType() == CompletableFuture.class)
                 .filter(method -> Modifier.isPublic(method.getModifiers()))
                 // The others of its name leave something out.
                 .filter(method -> Arrays.stream(all)
