@@ -34,18 +34,24 @@ final class RecordingStore {
     }
 
     static TaskStore around(TaskStore store, HistoryWriter history) {
-        RecordingStore recording = new RecordingStore(history);
-        LeaseStore leases = proxy(store.leases(), recording::write);
-        return proxy(store, call -> call.getMethod().getName().equals("leases") ? leases : call.proceed());
-    }
-
-    private static <T> T proxy(T target, MethodInterceptor advice) {
-        ProxyFactory factory = new ProxyFactory(target);
-        factory.setProxyTargetClass(true);
-        factory.addAdvice(advice);
-        @SuppressWarnings("unchecked")
-        T proxy = (T) factory.getProxy(RecordingStore.class.getClassLoader());
-        return proxy;
+        ProxyFactory leases = new ProxyFactory(store.leases());
+        leases.setProxyTargetClass(true);
+        leases.addAdvice((MethodInterceptor) new RecordingStore(history)::write);
+        return new TaskStore(
+                store.scripts(),
+                store.callTimeout(),
+                store.tasks(),
+                (LeaseStore) leases.getProxy(RecordingStore.class.getClassLoader()),
+                store.groups(),
+                store.dead(),
+                store.history(),
+                store.migrations(),
+                store.shards(),
+                store.shardings(),
+                store.rates(),
+                store.operations(),
+                store.queueNotes(),
+                store.audit());
     }
 
     @SuppressWarnings("unchecked")
