@@ -4,7 +4,6 @@ package io.delayqueue.internal.sharding;
 import io.delayqueue.Due;
 import io.delayqueue.admin.RedriveResult;
 import io.delayqueue.internal.calls.CallProgress;
-import io.delayqueue.internal.store.Position;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.TaskStore;
@@ -60,15 +59,7 @@ record DeadTaskLookup(TaskStore store, ShardingRetries retries) {
     CompletableFuture<Long> discard(
             String queue, Collection<String> ids, @Nullable Instant diedAt, CallProgress progress) {
         Set<String> all = new LinkedHashSet<>(ids);
-        DeadCall call = diedAt == null
-                ? store.dead()::discard
-                : (shard, sharding, batch) -> store.dead()
-                        .discardDeaths(
-                                shard,
-                                sharding,
-                                batch.stream()
-                                        .map(id -> new Position(diedAt, id))
-                                        .toList());
+        DeadCall call = (shard, sharding, batch) -> store.dead().discard(shard, sharding, batch, diedAt);
         return inShards(queue, all, progress, call).thenApply(missing -> (long) all.size() - missing.size());
     }
 

@@ -20,8 +20,6 @@ import org.jspecify.annotations.Nullable;
 /** Redrives and deletes dead tasks. Threads and failures as in {@link TaskStore}. */
 public record DeadTaskStore(StoreScripts scripts) {
 
-    private static final byte[] WHENEVER = {};
-
     /**
      * Makes dead tasks live again and clears their attempts. A repeated call finds the tasks live and changes nothing.
      * Fails with {@link TaskMigratingException} if a task is migrating to another shard.
@@ -48,14 +46,17 @@ public record DeadTaskStore(StoreScripts scripts) {
      * another shard.
      *
      * @param ids 1 to {@link TaskStore#MAX_BATCH}, without duplicates
+     * @param diedAt deletes only tasks that died at this time; null for any
      */
-    public CompletableFuture<List<Boolean>> discard(Shard shard, ShardingVersion sharding, List<String> ids) {
-        return discard(shard, sharding, ids.stream().map(id -> new byte[][] {IdEncoding.bytes(id), WHENEVER}));
+    public CompletableFuture<List<Boolean>> discard(
+            Shard shard, ShardingVersion sharding, List<String> ids, @Nullable Instant diedAt) {
+        byte[] time = RedisBytes.optional(diedAt);
+        return discard(shard, sharding, ids.stream().map(id -> new byte[][] {IdEncoding.bytes(id), time}));
     }
 
     /**
-     * Like {@link #discard}, but deletes a task only if it died at the given time. Another task with the same id may
-     * have died since the caller read it.
+     * Like {@link #discard}, but with a time of death for each task. Another task with the same id may have died since
+     * the caller read it.
      *
      * @param deaths 1 to {@link TaskStore#MAX_BATCH}, without duplicate ids
      */

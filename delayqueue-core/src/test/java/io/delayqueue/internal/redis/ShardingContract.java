@@ -70,7 +70,7 @@ abstract class ShardingContract extends RedisStoreContract {
                 version -> StoreCalls.reschedule(store, SHARD, version, "a", at(now)),
                 version -> store.tasks().find(SHARD, version, "a"),
                 version -> store.dead().redrive(SHARD, version, StoreCalls.dueNow(List.of("a")), null),
-                version -> store.dead().discard(SHARD, version, List.of("a")),
+                version -> store.dead().discard(SHARD, version, List.of("a"), null),
                 version -> store.migrations().scan(SHARD, version, MigrationPage.START, 10),
                 version -> store.migrations().takeIn(SHARD, version, Instant.ofEpochMilli(now + MINUTE), 0, held),
                 version -> store.migrations().hold(SHARD, version, List.of("a"), Duration.ofSeconds(1), 1000));

@@ -64,6 +64,6 @@ public final class StoreCalls {
     }
 
     public static CompletableFuture<List<Boolean>> discard(TaskStore store, Shard shard, List<String> ids) {
-        return store.dead().discard(shard, ShardingVersion.NONE, ids);
+        return store.dead().discard(shard, ShardingVersion.NONE, ids, null);
     }
 }
