@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -138,9 +139,11 @@ public record DeliveryWindow(
         LocalDate yesterday = local.toLocalDate().minusDays(1);
         for (int i = 0; i <= MOST_DAYS; i++) {
             LocalDate day = yesterday.plusDays(i);
-            Instant opening = opensOn(day, calendars) ? opening(day, at) : null;
-            if (opening != null) {
-                return Optional.of(reopening(at, opening, calendars).orElse(opening));
+            Optional<Instant> opening = openings(day, calendars)
+                    .filter(instant -> !instant.isBefore(at))
+                    .min(Instant::compareTo);
+            if (opening.isPresent()) {
+                return reopening(at, opening.get(), calendars).or(() -> opening);
             }
         }
         return reopening(at, last, calendars);
@@ -157,13 +160,11 @@ public record DeliveryWindow(
         LocalDate today = LocalDateTime.ofInstant(at, zone).toLocalDate();
         for (int i = 0; i <= MOST_DAYS; i++) {
             LocalDate day = today.minusDays(i);
-            if (opensOn(day, calendars)) {
-                Optional<Instant> opening = openings(day).stream()
-                        .filter(instant -> !instant.isAfter(at))
-                        .max(Instant::compareTo);
-                if (opening.isPresent()) {
-                    return opening;
-                }
+            Optional<Instant> opening = openings(day, calendars)
+                    .filter(instant -> !instant.isAfter(at))
+                    .max(Instant::compareTo);
+            if (opening.isPresent()) {
+                return opening;
             }
         }
         return Optional.empty();
@@ -171,28 +172,18 @@ public record DeliveryWindow(
 
     /**
      * Returns the openings of this day. If the clocks skip the opening time, the window opens when they are set
-     * forward.
+     * forward, unless they skip all of it.
      */
-    private List<Instant> openings(LocalDate day) {
+    private Stream<Instant> openings(LocalDate day, Map<String, WorkingDays> calendars) {
+        if (!opensOn(day, calendars)) {
+            return Stream.empty();
+        }
         LocalDateTime local = day.atTime(from);
         List<ZoneOffset> offsets = zone.getRules().getValidOffsets(local);
         return offsets.isEmpty()
-                ? List.of(zone.getRules().getTransition(local).getInstant())
-                : offsets.stream().map(local::toInstant).toList();
-    }
-
-    /**
-     * Returns the first moment of the day at or after {@code notBefore} when the local time is the opening time; null
-     * if there is none.
-     */
-    private @Nullable Instant opening(LocalDate day, Instant notBefore) {
-        LocalDateTime local = day.atTime(from);
-        List<ZoneOffset> offsets = zone.getRules().getValidOffsets(local);
-        return offsets.stream()
-                .map(local::toInstant)
-                .filter(instant -> !instant.isBefore(notBefore))
-                .min(Instant::compareTo)
-                .orElse(null);
+                ? Stream.of(zone.getRules().getTransition(local).getInstant())
+                        .filter(instant -> isOpen(instant, calendars))
+                : offsets.stream().map(local::toInstant);
     }
 
     /**

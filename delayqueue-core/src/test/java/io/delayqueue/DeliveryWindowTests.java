@@ -72,6 +72,9 @@ class DeliveryWindowTests {
         assertThat(previous(early, "2027-10-31T12:00:00Z")).isEqualTo("2027-10-31T01:30:00Z");
         assertThat(early.isOpen(previous(early, "2027-03-28T12:00:00Z"), CALENDARS))
                 .isTrue();
+        assertThat(previous(berlin("02:10", "02:50"), "2027-03-28T12:00:00Z"))
+                .as("all of it is skipped")
+                .isEqualTo("2027-03-27T01:10:00Z");
     }
 
     @Test
