@@ -105,17 +105,13 @@ final class StoreChanges implements TaskChanges {
         PendingSchedule task = (change instanceof TaskChange.Schedule schedule) ? pending(schedule, false) : null;
         int size = (task == null) ? BYTES_OF_A_CALL : task.size();
         parts.stages().enter(change.queue(), change.id(), size);
-        CompletableFuture<O> call;
-        try {
+        CompletableFuture<O> call = Guard.call(() -> {
             if (task == null) {
-                call = call(change);
-            } else {
-                batcher(task).offer(task);
-                call = (CompletableFuture<O>) task.answer().thenApply(task.change()::result);
+                return call(change);
             }
-        } catch (RuntimeException | Error ex) {
-            call = CompletableFuture.failedFuture(ex);
-        }
+            batcher(task).offer(task);
+            return (CompletableFuture<O>) task.answer().thenApply(task.change()::result);
+        });
         return parts.stages().stage(call, size, task == null);
     }
 

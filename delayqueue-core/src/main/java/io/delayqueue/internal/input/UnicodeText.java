@@ -11,14 +11,12 @@ public final class UnicodeText {
      * mark. Does not allocate memory, because it runs for every payload and id.
      */
     public static boolean isValid(String text) {
-        int length = text.length();
-        for (int i = 0; i < length; i++) {
-            if (Character.isSurrogate(text.charAt(i))) {
-                if (!isPairAt(text, i)) {
-                    return false;
-                }
-                i++;
+        for (int i = 0; i < text.length(); ) {
+            int c = text.codePointAt(i);
+            if (Character.getType(c) == Character.SURROGATE) {
+                return false;
             }
+            i += Character.charCount(c);
         }
         return true;
     }
@@ -46,9 +44,5 @@ public final class UnicodeText {
                 (codePoint < 0x202a || codePoint > 0x202e) && (codePoint < 0x2066 || codePoint > 0x2069);
             default -> true;
         };
-    }
-
-    private static boolean isPairAt(String text, int index) {
-        return index + 1 < text.length() && Character.isSurrogatePair(text.charAt(index), text.charAt(index + 1));
     }
 }

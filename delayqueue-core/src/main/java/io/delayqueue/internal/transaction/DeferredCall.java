@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.transaction;
 
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
@@ -14,7 +15,7 @@ public record DeferredCall<O>(TaskChange<O> change, DeferredCaller<O> caller) {
 
     /** Returns a call whose caller does not wait for the outcome. */
     public static <O> DeferredCall<O> of(TaskChange<O> change) {
-        return new DeferredCall<>(change, new DeferredCaller<>(change, null, Runnable::run));
+        return new DeferredCall<>(change, new DeferredCaller<>(change.what(), null, Runnable::run));
     }
 
     /**
@@ -23,14 +24,10 @@ public record DeferredCall<O>(TaskChange<O> change, DeferredCaller<O> caller) {
      * @param threads complete the stage and run its dependents
      */
     public static <O> DeferredCall<O> withStage(TaskChange<O> change, Executor threads) {
-        return new DeferredCall<>(change, new DeferredCaller<>(change, new CompletableFuture<>(), threads));
+        return new DeferredCall<>(change, new DeferredCaller<>(change.what(), new CompletableFuture<>(), threads));
     }
 
     public CompletableFuture<O> stage() {
-        CompletableFuture<O> stage = caller.stage();
-        if (stage == null) {
-            throw new IllegalStateException("The caller of " + change + " has no stage");
-        }
-        return stage;
+        return Objects.requireNonNull(caller.stage());
     }
 }

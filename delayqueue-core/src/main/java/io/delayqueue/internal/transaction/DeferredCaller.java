@@ -10,37 +10,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * The caller of a deferred call. Does not hold the payload, so it may be kept for a long time.
  *
+ * @param what description of the call, to start a message with
+ * @param stage stage for the outcome; null if the caller does not wait for it
+ * @param threads complete the stage and run its dependents
  * @param <O> result of the call
  */
-public final class DeferredCaller<O> {
-
-    private final String what;
-    private final @Nullable CompletableFuture<O> stage;
-    private final Executor threads;
-
-    DeferredCaller(TaskChange<O> change, @Nullable CompletableFuture<O> stage, Executor threads) {
-        this.what = change.what();
-        this.stage = stage;
-        this.threads = threads;
-    }
-
-    /** Returns a description of the call, to start a message with. */
-    public String said() {
-        return what + ": ";
-    }
+public record DeferredCaller<O>(String what, @Nullable CompletableFuture<O> stage, Executor threads) {
 
     /** Returns whether the caller has a stage for the outcome. */
     public boolean hasStage() {
         return stage != null;
-    }
-
-    @Nullable
-    CompletableFuture<O> stage() {
-        return stage;
-    }
-
-    Executor threads() {
-        return threads;
     }
 
     /** Fails the stage. Does not block. */

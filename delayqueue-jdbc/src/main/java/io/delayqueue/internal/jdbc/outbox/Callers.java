@@ -93,7 +93,7 @@ public final class Callers {
 
     private static DelayQueueException unknown(DeferredCaller<?> call, String why) {
         return new CallOutcomeUnknownException(
-                call.said() + "the transaction has committed and the call takes effect, but this process does not "
+                call.what() + ": the transaction has committed and the call takes effect, but this process does not "
                         + "know its outcome: " + why);
     }
 

@@ -107,7 +107,7 @@ public final class OutboxWriter implements TransactionalOutbox {
 
     private static TransactionRolledBackException rolledBack(DeferredCaller<?> caller) {
         return new TransactionRolledBackException(
-                caller.said() + "not executed, because its transaction was rolled back");
+                caller.what() + ": not executed, because its transaction was rolled back");
     }
 
     /**
@@ -149,10 +149,9 @@ public final class OutboxWriter implements TransactionalOutbox {
         @Override
         public void unknown(List<Written> all) {
             all.forEach(written -> written.caller()
-                    .fail(new TransactionOutcomeUnknownException(
-                            written.caller().said()
-                                    + "it is unknown whether its transaction has committed. If it has, "
-                                    + "the call takes effect")));
+                    .fail(new TransactionOutcomeUnknownException(written.caller()
+                                    .what() + ": it is unknown whether its transaction has committed. If it has, "
+                            + "the call takes effect")));
         }
     }
 }
