@@ -41,7 +41,6 @@ import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.bind.PropertySourcesPlaceholdersResolver;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
@@ -58,7 +57,6 @@ import org.springframework.core.env.Environment;
             "org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration"
         })
 @ConditionalOnClass(RedisClient.class)
-@EnableConfigurationProperties(DelayQueueProperties.class)
 @Import({
     ControlConfiguration.class,
     PayloadConfiguration.class,

@@ -5,16 +5,22 @@ import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.codec.MessagePackPayloadCodec;
 import io.delayqueue.codec.PayloadCodec;
 import io.delayqueue.codec.PayloadUpgrade;
+import io.delayqueue.internal.autoconfigure.settings.DelayQueueProperties;
 import io.delayqueue.internal.codec.PayloadCodecs;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Payload codecs. */
+/**
+ * Payload codecs, and the properties. The Javadoc tool of JDK 17 cannot document a public class with an annotation that
+ * names a record with nested types.
+ */
 @Configuration(proxyBeanMethods = false)
+@EnableConfigurationProperties(DelayQueueProperties.class)
 class PayloadConfiguration {
 
     @Bean
