@@ -12,17 +12,18 @@ import io.delayqueue.test.server.DatabaseServerBuilder;
 import io.delayqueue.test.server.TestDatabase;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.NavigableSet;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.TimeUnit;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 /** Servers with a database. The applications make their calls in its transactions. */
 final class OutboxServers extends StandaloneServers {
@@ -34,6 +35,7 @@ final class OutboxServers extends StandaloneServers {
 
     private final DatabaseServer server;
     private final TestDatabase database;
+    private final JdbcTemplate jdbc;
     private final NavigableSet<Long> seenEmpty = new ConcurrentSkipListSet<>();
     private final Thread looking = new Thread(this::look, "faults-outbox");
     private volatile boolean closed;
@@ -41,12 +43,13 @@ final class OutboxServers extends StandaloneServers {
     private OutboxServers(DatabaseServerBuilder builder) {
         this.server = builder.start();
         this.database = server.createDatabase("faults");
-        try (Connection connection = database.connect();
-                Statement statement = connection.createStatement()) {
-            statement.execute(TransactionalCalls.TABLE);
-        } catch (SQLException ex) {
+        this.jdbc =
+                new JdbcTemplate(new DriverManagerDataSource(database.jdbcUrl(), database.user(), database.password()));
+        try {
+            jdbc.execute(TransactionalCalls.TABLE);
+        } catch (RuntimeException ex) {
             close();
-            throw new IllegalStateException(ex);
+            throw ex;
         }
         looking.setDaemon(true);
         looking.start();
@@ -91,15 +94,14 @@ final class OutboxServers extends StandaloneServers {
     @Override
     public boolean isDrained() {
         long begun = HistoryWriter.micros();
-        try (Connection connection = database.connect();
-                Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery("SELECT COUNT(*) FROM delayqueue_outbox")) {
-            boolean empty = rows.next() && rows.getLong(1) == 0;
+        try {
+            boolean empty =
+                    Objects.equals(jdbc.queryForObject("SELECT COUNT(*) FROM delayqueue_outbox", Long.class), 0L);
             if (empty) {
                 seenEmpty.add(begun);
             }
             return empty;
-        } catch (SQLException ex) {
+        } catch (DataAccessException ex) {
             return false;
         }
     }
@@ -142,17 +144,9 @@ final class OutboxServers extends StandaloneServers {
     }
 
     private Set<List<Object>> committed() {
-        Set<List<Object>> calls = new HashSet<>();
-        try (Connection connection = database.connect();
-                Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery("SELECT process, call_number FROM faults_calls")) {
-            while (rows.next()) {
-                calls.add(List.of(rows.getString(1), rows.getLong(2)));
-            }
-            return calls;
-        } catch (SQLException ex) {
-            throw new IllegalStateException(ex);
-        }
+        return Set.copyOf(jdbc.query(
+                "SELECT process, call_number FROM faults_calls",
+                (row, number) -> List.<Object>of(row.getString(1), row.getLong(2))));
     }
 
     @Override
