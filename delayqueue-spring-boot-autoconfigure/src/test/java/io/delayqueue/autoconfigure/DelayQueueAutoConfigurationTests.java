@@ -19,6 +19,7 @@ import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.queue.TaskBounds;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
+import io.delayqueue.internal.redis.RedisKeys.QueueKey;
 import io.delayqueue.internal.redis.wake.RedisWakeSignals;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.trigger.TriggerContext;
@@ -114,7 +115,7 @@ class DelayQueueAutoConfigurationTests {
     @Test
     void theKeyPrefixIsConfigurable() {
         runner.withPropertyValues("delayqueue.key-prefix=shop")
-                .run(context -> assertThat(context.getBean(RedisKeys.class).sharding("orders"))
+                .run(context -> assertThat(context.getBean(RedisKeys.class).of(QueueKey.SHARDING, "orders"))
                         .isEqualTo("shop:{orders}:sharding"));
     }
 

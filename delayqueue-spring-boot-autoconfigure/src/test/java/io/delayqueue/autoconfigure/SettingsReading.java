@@ -16,6 +16,7 @@ import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.internal.queue.TaskBounds;
 import io.delayqueue.internal.redis.RedisKeys;
+import io.delayqueue.internal.redis.RedisKeys.QueueKey;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -108,7 +109,7 @@ final class SettingsReading {
     private static void use(DelayQueueProperties bound) {
         RedisConfiguration configuration = new RedisConfiguration();
         RedisKeys keys = configuration.delayQueueRedisKeys(bound);
-        assertThat(keys.sharding("orders")).matches("[A-Za-z0-9._:-]{1,64}:\\{orders}:sharding");
+        assertThat(keys.of(QueueKey.SHARDING, "orders")).matches("[A-Za-z0-9._:-]{1,64}:\\{orders}:sharding");
         bound.redis().commandTimeout().toNanos();
         TaskBounds bounds = new DelayQueueAutoConfiguration().delayQueueTaskBounds(bound);
         assertThat(bounds.maxIdLength()).isBetween(1, 4096);

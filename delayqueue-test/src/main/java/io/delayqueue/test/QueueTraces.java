@@ -3,6 +3,7 @@ package io.delayqueue.test;
 
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
+import io.delayqueue.internal.redis.RedisKeys.QueueKey;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -36,7 +37,7 @@ final class QueueTraces {
         RedisClusterAsyncCommands<byte[], byte[]> commands =
                 redis.get().commands().join();
         shards.get().forEach((queue, count) -> {
-            delete(commands, keys.pace(queue));
+            delete(commands, keys.of(QueueKey.PACE, queue));
             for (int shard = 0; shard < count; shard++) {
                 for (String name : OF_A_SHARD) {
                     delete(commands, keys.ofTag(queue + ":" + shard, name));

@@ -2,6 +2,7 @@
 package io.delayqueue.internal.redis;
 
 import io.delayqueue.internal.input.PrintableText;
+import java.util.Locale;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.regex.Pattern;
@@ -51,27 +52,8 @@ public final class RedisKeys {
         return prefix + ":{*}:wake";
     }
 
-    public String sharding(String queue) {
-        return prefix + ":{" + queue + "}:sharding";
-    }
-
-    /** Returns the key with the process that forwards the dead tasks of a queue. */
-    public String forwarder(String queue) {
-        return prefix + ":{" + queue + "}:forwarder";
-    }
-
-    /** Returns the key with the end of the reserved due times of a queue. */
-    public String pace(String queue) {
-        return prefix + ":{" + queue + "}:pace";
-    }
-
-    /** Returns the key with the used part of a queue's rate. */
-    public String flow(String queue) {
-        return prefix + ":{" + queue + "}:flow";
-    }
-
-    public String rates(String queue) {
-        return prefix + ":{" + queue + "}:rates";
+    public String of(QueueKey key, String queue) {
+        return ofTag(queue, key.name().toLowerCase(Locale.ROOT));
     }
 
     public String operations() {
@@ -98,10 +80,19 @@ public final class RedisKeys {
         return prefix + ":{" + tag + "}:" + name;
     }
 
-    /** Returns the key with the process that migrates tasks between the shards of a queue. */
-    public String migrator(String queue) {
-        return prefix + ":{" + queue + "}:migrator";
-    }
-
     private record ShardName(String queue, int index) {}
+
+    /** The keys that belong to a queue but to none of its shards. */
+    public enum QueueKey {
+        SHARDING,
+        /** The process that migrates tasks between the shards. */
+        MIGRATOR,
+        /** The process that forwards the dead tasks. */
+        FORWARDER,
+        /** The end of the reserved due times. */
+        PACE,
+        /** The used part of the rate. */
+        FLOW,
+        RATES
+    }
 }

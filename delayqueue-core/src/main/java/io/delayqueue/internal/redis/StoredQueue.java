@@ -3,6 +3,7 @@ package io.delayqueue.internal.redis;
 
 import static io.delayqueue.internal.redis.RedisBytes.bytes;
 
+import io.delayqueue.internal.redis.RedisKeys.QueueKey;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.util.ArrayList;
@@ -27,13 +28,9 @@ public record StoredQueue(String queue, RedisKeys keys) {
             deletions.add(
                     commands.del(Arrays.stream(ShardKey.values()).map(shard::of).toArray(byte[][]::new)));
         }
-        deletions.add(commands.del(
-                bytes(keys.sharding(queue)),
-                bytes(keys.forwarder(queue)),
-                bytes(keys.pace(queue)),
-                bytes(keys.rates(queue)),
-                bytes(keys.flow(queue)),
-                bytes(keys.migrator(queue))));
+        deletions.add(commands.del(Arrays.stream(QueueKey.values())
+                .map(key -> bytes(keys.of(key, queue)))
+                .toArray(byte[][]::new)));
         deletions.add(commands.del(bytes(keys.operations())));
         deletions.add(commands.del(bytes(keys.audit())));
         deletions.add(commands.del(bytes(keys.queues()), bytes(keys.instances())));

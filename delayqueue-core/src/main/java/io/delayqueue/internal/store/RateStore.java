@@ -3,6 +3,7 @@ package io.delayqueue.internal.store;
 
 import static io.delayqueue.internal.redis.RedisBytes.bytes;
 
+import io.delayqueue.internal.redis.RedisKeys.QueueKey;
 import io.delayqueue.internal.redis.Script;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -60,7 +61,8 @@ public record RateStore(StoreScripts scripts) {
     }
 
     private CompletableFuture<Reply> run(String queue, byte[]... args) {
-        return scripts.run(Script.RATES, scripts.keys().rates(queue), "Queue '" + queue + "', rates", args);
+        return scripts.run(
+                Script.RATES, scripts.keys().of(QueueKey.RATES, queue), "Queue '" + queue + "', rates", args);
     }
 
     private static Map<String, Long> counts(String text) {

@@ -9,6 +9,7 @@ import io.delayqueue.admin.WaitingKey;
 import io.delayqueue.internal.redis.IdEncoding;
 import io.delayqueue.internal.redis.RedisBytes;
 import io.delayqueue.internal.redis.Script;
+import io.delayqueue.internal.redis.RedisKeys.QueueKey;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -54,7 +55,7 @@ public record ShardStore(StoreScripts scripts) {
     public CompletableFuture<ReservedTime> reserveDueTimes(String queue, long spanMicros) {
         return scripts.run(
                         Script.PACE,
-                        scripts.keys().pace(queue),
+                        scripts.keys().of(QueueKey.PACE, queue),
                         "Queue '" + queue + "', due times",
                         scripts.clock().bytes(),
                         bytes(spanMicros))
@@ -75,7 +76,7 @@ public record ShardStore(StoreScripts scripts) {
             String queue, long intervalNanos, int burst, int wanted, int unused, long takenAtMicros) {
         return scripts.run(
                         Script.RATE_TAKE,
-                        scripts.keys().flow(queue),
+                        scripts.keys().of(QueueKey.FLOW, queue),
                         "Queue '" + queue + "', rate",
                         scripts.clock().bytes(),
                         bytes(intervalNanos),

@@ -3,6 +3,7 @@ package io.delayqueue.internal.store;
 
 import static io.delayqueue.internal.redis.RedisBytes.bytes;
 
+import io.delayqueue.internal.redis.RedisKeys.QueueKey;
 import io.delayqueue.internal.redis.Script;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -27,7 +28,7 @@ public record ShardingStore(StoreScripts scripts) {
             String queue, long expectedEpoch, long leastEpoch, String change, boolean lost) {
         return scripts.run(
                         Script.SHARDING_PUT,
-                        scripts.keys().sharding(queue),
+                        scripts.keys().of(QueueKey.SHARDING, queue),
                         "Queue '" + queue + "', sharding",
                         bytes(scripts.keys().wakeChannel(queue)),
                         bytes(expectedEpoch),
@@ -63,7 +64,11 @@ public record ShardingStore(StoreScripts scripts) {
      * @return whether the caller has the right
      */
     public CompletableFuture<Boolean> claimMigrator(String queue, String owner, Duration time) {
-        return claim(scripts.keys().migrator(queue), "Queue '" + queue + "', claim of its migrations", owner, time);
+        return claim(
+                scripts.keys().of(QueueKey.MIGRATOR, queue),
+                "Queue '" + queue + "', claim of its migrations",
+                owner,
+                time);
     }
 
     /**
@@ -74,7 +79,11 @@ public record ShardingStore(StoreScripts scripts) {
      * @return whether the caller has the right
      */
     public CompletableFuture<Boolean> claimForwarder(String queue, String owner, Duration time) {
-        return claim(scripts.keys().forwarder(queue), "Queue '" + queue + "', claim of its dead tasks", owner, time);
+        return claim(
+                scripts.keys().of(QueueKey.FORWARDER, queue),
+                "Queue '" + queue + "', claim of its dead tasks",
+                owner,
+                time);
     }
 
     private CompletableFuture<Boolean> claim(String key, String what, String owner, Duration time) {

@@ -5,6 +5,7 @@ import io.delayqueue.internal.redis.RedisBytes;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisFailures;
 import io.delayqueue.internal.redis.RedisKeys;
+import io.delayqueue.internal.redis.RedisKeys.QueueKey;
 import io.delayqueue.internal.redis.ScriptRunner;
 import java.time.Duration;
 import java.util.function.ToIntFunction;
@@ -116,6 +117,6 @@ public record TaskStore(
 
     /** Returns the server that has the rate of a queue now, as {@link #serverOf(Shard)} does for a shard. */
     public String serverOf(String queue) {
-        return scripts.runner().serverOf(RedisBytes.bytes(scripts.keys().flow(queue)));
+        return scripts.runner().serverOf(RedisBytes.bytes(scripts.keys().of(QueueKey.FLOW, queue)));
     }
 }

@@ -4,6 +4,7 @@ package io.delayqueue.internal.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.delayqueue.internal.redis.RedisKeys.QueueKey;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,7 +24,7 @@ class RedisKeysTests {
         assertThat(text(keys.of(ShardKey.TOKEN))).isEqualTo("dq:{orders:7}:token");
         assertThat(text(keys.wakeChannel)).isEqualTo("dq:{orders}:wake");
         assertThat(text(keys.shardNumber)).isEqualTo("7");
-        assertThat(new RedisKeys("dq").sharding("orders")).isEqualTo("dq:{orders}:sharding");
+        assertThat(new RedisKeys("dq").of(QueueKey.SHARDING, "orders")).isEqualTo("dq:{orders}:sharding");
     }
 
     @ParameterizedTest

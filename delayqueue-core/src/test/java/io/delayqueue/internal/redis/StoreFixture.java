@@ -6,6 +6,7 @@ import io.delayqueue.Due;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.queue.QueueCatalog;
+import io.delayqueue.internal.redis.RedisKeys.QueueKey;
 import io.delayqueue.internal.redis.wake.RedisWakeSignals;
 import io.delayqueue.internal.sharding.Resharding;
 import io.delayqueue.internal.sharding.Shardings;
@@ -182,12 +183,12 @@ public final class StoreFixture implements AutoCloseable {
 
     /** As a failover may. */
     public void loseSharding(String queue) {
-        redis.raw().del(keys.sharding(queue));
+        redis.raw().del(keys.of(QueueKey.SHARDING, queue));
     }
 
     /** As a failover may, to an earlier one. */
     public void recordSharding(String queue, String sharding) {
-        redis.raw().set(keys.sharding(queue), sharding);
+        redis.raw().set(keys.of(QueueKey.SHARDING, queue), sharding);
     }
 
     /** Makes one of a shard's keys unusable for scripts. */
