@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.redis.wake;
 
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
@@ -85,14 +86,11 @@ public final class LiveMembers {
 
         /** Parses a message; returns null if the text is not a message. */
         public static @Nullable Message parse(String message) {
-            int colon = message.indexOf(':');
-            if (colon < 0) {
-                return null;
-            }
             for (Kind kind : Kind.values()) {
-                if (message.regionMatches(0, kind.word, 0, colon) && kind.word.length() == colon) {
+                String start = kind.word() + ":";
+                if (message.startsWith(start)) {
                     int longest = (kind == Kind.END || kind == Kind.ENDED) ? MAX_OF_TASK : MAX_ID;
-                    return message.length() > longest ? null : new Message(kind, message.substring(colon + 1));
+                    return message.length() > longest ? null : new Message(kind, message.substring(start.length()));
                 }
             }
             return null;
@@ -100,34 +98,32 @@ public final class LiveMembers {
 
         @Override
         public String toString() {
-            return kind.word + ":" + text;
+            return kind.word() + ":" + text;
         }
     }
 
     /** The kinds of message. */
     enum Kind {
         /** A process has joined; its id follows. The others reply with {@link #ALIVE}. */
-        HELLO("hello"),
+        HELLO,
         /** A process is alive. */
-        ALIVE("alive"),
+        ALIVE,
         /** A process listens but does not deliver. */
-        LISTENS("listens"),
+        LISTENS,
         /** A process is leaving. */
-        BYE("bye"),
+        BYE,
         /** The owner of a shard cannot acquire all due tasks; the number of the shard and the sender follow. */
-        HELP("help"),
+        HELP,
         /**
          * A task was cancelled; its id follows. The process that delivers it ends the delivery and replies with
          * {@link #ENDED}.
          */
-        END("end"),
+        END,
         /** The delivery of a cancelled task has ended; the id of the task follows. */
-        ENDED("ended");
+        ENDED;
 
-        private final String word;
-
-        Kind(String word) {
-            this.word = word;
+        private String word() {
+            return name().toLowerCase(Locale.ROOT);
         }
 
         /** Returns whether this message is a heartbeat, which its sender also expects to receive. */

@@ -12,7 +12,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,6 +35,14 @@ final class WakeChannel {
     /** Separates the name of a process from the suffix that distinguishes several contexts in one process. */
     static final String BEHIND_NAME = "#";
 
+    private static final Listener NOBODY = new Listener() {
+        @Override
+        public void wake(int shard) {}
+
+        @Override
+        public void wakeAll() {}
+    };
+
     private static final long ANSWER_MILLIS = 100;
     private static final int HEARTBEATS_TO_MISS = 2;
 
@@ -49,7 +56,7 @@ final class WakeChannel {
     /** The callers that wait for the end of a task's delivery. */
     private final Map<CompletableFuture<Void>, String> awaited = new ConcurrentHashMap<>();
 
-    private volatile @Nullable Listener listener;
+    private volatile Listener listener = NOBODY;
     private volatile long othersNanos = System.nanoTime() - TimeUnit.DAYS.toNanos(1);
     private long aliveNanos = othersNanos;
     private volatile boolean leavesToOthers;
@@ -80,7 +87,7 @@ final class WakeChannel {
     }
 
     boolean isUnused() {
-        return listener == null && awaited.isEmpty();
+        return listener == NOBODY && awaited.isEmpty();
     }
 
     /** Returns a future that completes when a process has ended its delivery of a task. */
@@ -108,13 +115,13 @@ final class WakeChannel {
     }
 
     private boolean takesPart() {
-        return listener != null && !watch.isLost() && !(leavesToOthers && !members.isAlone());
+        return listener != NOBODY && !watch.isLost() && !(leavesToOthers && !members.isAlone());
     }
 
     /** Forgets silent processes. Returns whether the process's own heartbeat is missing. */
     boolean look() {
         if (members.expire()) {
-            changed();
+            listener.wakeAll();
         }
         boolean wasLost = watch.isLost();
         boolean missing = !isUnused() && watch.isMissing(System.nanoTime());
@@ -123,9 +130,9 @@ final class WakeChannel {
                     "This process does not receive its own heartbeats on {}; resubscribing. Until it does, other "
                             + "processes scan its shards",
                     name);
-            if (listener != null) {
+            if (listener != NOBODY) {
                 publish(Kind.BYE, self);
-                changed();
+                listener.wakeAll();
             }
         }
         return missing;
@@ -142,13 +149,6 @@ final class WakeChannel {
         });
     }
 
-    private void changed() {
-        Listener current = listener;
-        if (current != null) {
-            current.wakeAll();
-        }
-    }
-
     /** Records that signals may be missed from now on, until the next subscription. */
     void mayMissSignals() {
         missedSignals.set(true);
@@ -159,35 +159,28 @@ final class WakeChannel {
             return;
         }
         Listener current = listener;
-        if (current != null) {
-            current.wakeAll();
-            current.shardingChanged();
-        }
+        current.wakeAll();
+        current.shardingChanged();
         sayHello();
         awaited.values().forEach(this::askToEnd);
     }
 
     void received(String text) {
-        Listener current = listener;
         if (SHARD.matcher(text).matches()) {
-            if (current != null) {
-                current.wake(Integer.parseInt(text));
-            }
+            listener.wake(Integer.parseInt(text));
         } else if (text.equals(SHARDING)) {
-            if (current != null) {
-                current.shardingChanged();
-            }
+            listener.shardingChanged();
         } else {
             Message message = Message.parse(text);
             if (message != null) {
-                received(message, current);
-            } else if (current != null) {
-                current.wakeAll();
+                received(message);
+            } else {
+                listener.wakeAll();
             }
         }
     }
 
-    private void received(Message message, @Nullable Listener current) {
+    private void received(Message message) {
         switch (message.kind()) {
             case HELLO, ALIVE, LISTENS -> {
                 if (message.text().equals(self)) {
@@ -201,14 +194,10 @@ final class WakeChannel {
             }
             case BYE -> {
                 if (members.gone(message.text())) {
-                    changed();
+                    listener.wakeAll();
                 }
             }
-            case END -> {
-                if (current != null) {
-                    current.endDelivery(message.text(), () -> publish(Kind.ENDED, message.text()));
-                }
-            }
+            case END -> listener.endDelivery(message.text(), () -> publish(Kind.ENDED, message.text()));
             case ENDED ->
                 awaited.forEach((ended, id) -> {
                     if (id.equals(message.text())) {
@@ -218,10 +207,8 @@ final class WakeChannel {
             case HELP -> {
                 int colon = message.text().indexOf(':');
                 String shard = message.text().substring(0, Math.max(0, colon));
-                if (current != null
-                        && SHARD.matcher(shard).matches()
-                        && !message.text().endsWith(self)) {
-                    current.help(Integer.parseInt(shard));
+                if (SHARD.matcher(shard).matches() && !message.text().endsWith(self)) {
+                    listener.help(Integer.parseInt(shard));
                 }
             }
         }
@@ -230,14 +217,14 @@ final class WakeChannel {
     private void receivedOwn() {
         if (watch.received(System.nanoTime())) {
             log.info("This process receives its own heartbeats on {} again", name);
-            changed();
+            listener.wakeAll();
             sayHello();
         }
     }
 
     private void heardOf(Message member) {
         if (members.alive(member.text(), expiryNanos())) {
-            changed();
+            listener.wakeAll();
         }
         if (member.kind() == Kind.HELLO && takesPart()) {
             signals.later(this::answerHello, ANSWER_MILLIS);
@@ -311,13 +298,13 @@ final class WakeChannel {
             } else {
                 sayHello();
             }
-            changed();
+            listener.wakeAll();
         }
 
         @Override
         public void close() {
             if (listener == registered) {
-                listener = null;
+                listener = NOBODY;
                 publish(Kind.BYE, self);
                 leave();
             }
