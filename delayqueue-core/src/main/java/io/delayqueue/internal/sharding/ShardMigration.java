@@ -116,20 +116,20 @@ final class ShardMigration {
             if (field.isClosure()) {
                 copy(from, field);
             }
-            change(from, field.idPrefix(), field.removed());
+            change(from, field.idPrefix(), KeyLimitsChange.replacing(field, ""));
         });
     }
 
     /** Copies a field to its new shard. Returns whether the new shard did not have it. */
     private boolean copy(Shard from, KeyLimitsPage.Field field) {
         Shard to = new Shard(queue, sharding.homeOf(field.idPrefix()));
-        if (!change(to, field.idPrefix(), field.added()).changed()) {
+        if (!change(to, field.idPrefix(), KeyLimitsChange.copying(field)).changed()) {
             return false;
         }
         // A call may have changed the field in both shards after it was read.
         String current = field.valueIn(change(from, field.idPrefix(), KeyLimitsChange.READ));
         if (!current.equals(field.value())) {
-            change(to, field.idPrefix(), field.replacedBy(current));
+            change(to, field.idPrefix(), KeyLimitsChange.replacing(field, current));
         }
         return true;
     }

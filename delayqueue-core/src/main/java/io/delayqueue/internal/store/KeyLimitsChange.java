@@ -50,12 +50,16 @@ public record KeyLimitsChange(String limits, String closed) {
      * Copies the limits of another shard unless the key has limits. Closes the key for at least as long as in the other
      * shard.
      */
-    static KeyLimitsChange addingTo(KeyLimitsPage.Field field) {
+    public static KeyLimitsChange copying(KeyLimitsPage.Field field) {
         return of(field, field.isClosure() ? EXTEND_UNTIL : SET_IF_ABSENT, field.value());
     }
 
-    /** Replaces or removes a field if it still has the given value. Also removes a closure that has ended. */
-    static KeyLimitsChange replacing(KeyLimitsPage.Field field, String value) {
+    /**
+     * Replaces a field if it still has the given value.
+     *
+     * @param value the new value; empty to remove the field, or a closure that has ended
+     */
+    public static KeyLimitsChange replacing(KeyLimitsPage.Field field, String value) {
         return of(field, REPLACE, field.value() + BY + value);
     }
 

@@ -18,26 +18,6 @@ public record KeyLimitsPage(String cursor, List<Field> fields) {
      */
     public record Field(String idPrefix, boolean isClosure, String value) {
 
-        /**
-         * Returns the change that adds this field to another shard, unless that shard has limits or a longer closure.
-         */
-        public KeyLimitsChange added() {
-            return KeyLimitsChange.addingTo(this);
-        }
-
-        /**
-         * Returns the change that removes this field if its value is unchanged. It also removes a closure that has
-         * ended.
-         */
-        public KeyLimitsChange removed() {
-            return replacedBy("");
-        }
-
-        /** Returns the change that atomically replaces or removes this value, unless it has changed. */
-        public KeyLimitsChange replacedBy(String newValue) {
-            return KeyLimitsChange.replacing(this, newValue);
-        }
-
         /** Returns the current value of this field in a shard; empty if it has none. */
         public String valueIn(StoredKeyLimits stored) {
             return isClosure ? stored.closedText() : stored.limitsText();

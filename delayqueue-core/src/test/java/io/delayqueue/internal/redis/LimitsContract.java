@@ -800,13 +800,15 @@ abstract class LimitsContract extends RedisStoreContract {
     void closureWhenItIsCopiedFromAnotherShardEndsAtTheLaterMoment() {
         change("k", KeyLimitsChange.close(BEGIN.plusSeconds(60)));
 
-        assertThat(change("k", closureOfAnotherShard(70_000).added()).closedUntil())
+        assertThat(change("k", KeyLimitsChange.copying(closureOfAnotherShard(70_000)))
+                        .closedUntil())
                 .contains(BEGIN.plusSeconds(70));
-        StoredKeyLimits same = change("k", closureOfAnotherShard(50_000).added());
+        StoredKeyLimits same = change("k", KeyLimitsChange.copying(closureOfAnotherShard(50_000)));
         assertThat(same.closedUntil()).contains(BEGIN.plusSeconds(70));
         assertThat(same.changed()).isFalse();
         move(80_000);
-        assertThat(change("k", closureOfAnotherShard(50_000).added()).closedUntil())
+        assertThat(change("k", KeyLimitsChange.copying(closureOfAnotherShard(50_000)))
+                        .closedUntil())
                 .isEmpty();
     }
 
@@ -819,22 +821,24 @@ abstract class LimitsContract extends RedisStoreContract {
         change("k", KeyLimitsChange.close(BEGIN.plusMillis(1000)));
         String sooner = String.valueOf(BEGIN.toEpochMilli() + 500);
 
-        assertThat(change("k", closureOfAnotherShard(999).replacedBy(sooner)).changed())
+        assertThat(change("k", KeyLimitsChange.replacing(closureOfAnotherShard(999), sooner))
+                        .changed())
                 .isFalse();
-        assertThat(change("k", closureOfAnotherShard(1000).replacedBy(sooner)).closedUntil())
+        assertThat(change("k", KeyLimitsChange.replacing(closureOfAnotherShard(1000), sooner))
+                        .closedUntil())
                 .contains(BEGIN.plusMillis(500));
     }
 
     @Test
     void closureWhenItHasEndedIsDeletedByARemoval() {
         change("k", KeyLimitsChange.close(BEGIN.plusMillis(1000)));
-        change("k", closureOfAnotherShard(999).removed());
+        change("k", KeyLimitsChange.replacing(closureOfAnotherShard(999), ""));
         assertThat(change("k", KeyLimitsChange.READ).closedUntil())
                 .as("another one")
                 .isPresent();
 
         move(1000);
-        change("k", closureOfAnotherShard(1000).removed());
+        change("k", KeyLimitsChange.replacing(closureOfAnotherShard(1000), ""));
         assertThat(redis.raw().exists(key("keylimits"))).isZero();
     }
 
