@@ -12,6 +12,7 @@ import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -44,25 +45,24 @@ record NewestDead(TaskStore store, BoundedWait waiting, List<Shard> shards, Task
 
     /** @param last the earliest time of death to list; null for no limit */
     private Tasks merged(@Nullable TaskPosition after, @Nullable Instant last) {
-        List<Part> parts = new ArrayList<>();
+        List<Dead> read = new ArrayList<>();
         for (int shard = 0; shard < shards.size(); shard++) {
-            parts.add(new Part(shard, page(shard, after, last)));
-        }
-        List<StoredTask> tasks = new ArrayList<>();
-        Part newest = null;
-        while (tasks.size() < query.size() && parts.stream().noneMatch(Part::isCut)) {
-            Part next = parts.stream()
-                    .filter(part -> !part.isEmpty())
-                    .reduce((one, other) -> other.at().isAfter(one.at()) ? other : one)
-                    .orElse(null);
-            if (next == null) {
-                return new Tasks(tasks, null);
+            Page page = page(shard, after, last);
+            for (StoredTask task : page.tasks()) {
+                read.add(new Dead(shard, task, page));
             }
-            tasks.add(next.take());
-            newest = next;
         }
-        boolean ended = parts.stream().allMatch(part -> part.isEmpty() && !part.isCut());
-        return new Tasks(tasks, ended || newest == null ? null : newest.position(last != null));
+        // The sort is stable: tasks of the same millisecond stay in the order of their shards.
+        read.sort(Comparator.comparing(Dead::at).reversed());
+        List<StoredTask> tasks = new ArrayList<>();
+        for (Dead next : read) {
+            tasks.add(next.task);
+            boolean isFull = tasks.size() == query.size() && tasks.size() < read.size();
+            if (isFull || next.isBeforeUnread()) {
+                return new Tasks(tasks, next.position(last != null));
+            }
+        }
+        return new Tasks(tasks, null);
     }
 
     private Page page(int shard, @Nullable TaskPosition after, @Nullable Instant last) {
@@ -93,41 +93,21 @@ record NewestDead(TaskStore store, BoundedWait waiting, List<Shard> shards, Task
         return before.equals(TOP) ? null : before;
     }
 
-    /** The tasks that were read from a shard and are not in the page yet. */
-    private static final class Part {
-
-        private final int shard;
-        private final Page page;
-        private int taken;
-
-        Part(int shard, Page page) {
-            this.shard = shard;
-            this.page = page;
-        }
-
-        boolean isEmpty() {
-            return taken == page.tasks().size();
-        }
-
-        /** Returns whether all tasks that were read are in the page and the shard has more. */
-        boolean isCut() {
-            return isEmpty() && page.next() != null;
-        }
+    /** A task with the page of its shard. */
+    private record Dead(int shard, StoredTask task, Page page) {
 
         Instant at() {
-            return page.tasks().get(taken).nextAttentionAt();
+            return task.nextAttentionAt();
         }
 
-        StoredTask take() {
-            return page.tasks().get(taken++);
+        /** Returns whether the shard has more tasks, of which the next one was not read. */
+        boolean isBeforeUnread() {
+            return page.next() != null && task == page.tasks().get(page.tasks().size() - 1);
         }
 
-        /** Returns the position of the task that was last added to the page. */
         TaskPosition position(boolean isQuarantined) {
-            StoredTask last = page.tasks().get(taken - 1);
-            Instant at = last.nextAttentionAt();
-            return new TaskPosition(
-                    shard, isQuarantined ? at.plusMillis(BEFORE_QUARANTINE.at().toEpochMilli()) : at, last.id());
+            Instant at = isQuarantined ? at().plusMillis(BEFORE_QUARANTINE.at().toEpochMilli()) : at();
+            return new TaskPosition(shard, at, task.id());
         }
     }
 }
