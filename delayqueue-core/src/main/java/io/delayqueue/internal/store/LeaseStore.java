@@ -14,12 +14,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Acquires due tasks, and renews and ends their leases. Threads and failures as in {@link TaskStore}. */
@@ -47,7 +47,7 @@ public class LeaseStore {
      * #acquireLimited}.
      */
     public CompletableFuture<Acquisition> acquire(Shard shard, AcquireRequest request) {
-        return acquire(shard, Script.POP_DUE, args(request));
+        return acquireWithin(null, shard, request);
     }
 
     /**
@@ -55,27 +55,26 @@ public class LeaseStore {
      * key are held back until its next turn. Limits that were set at run time take precedence.
      */
     public CompletableFuture<Acquisition> acquireLimited(Shard shard, AcquireRequest request, KeyLimits limits) {
-        byte[][] args = args(request);
-        byte[][] all = Arrays.copyOf(args, args.length + 3);
-        all[args.length] = bytes(StoredKeyLimits.intervalMicros(limits));
-        all[args.length + 1] = bytes(limits.concurrency().orElse(0));
-        all[args.length + 2] = bytes(limits.burst().orElse(0));
-        return acquire(shard, Script.POP_DUE_LIMITED, all);
+        return acquireWithin(limits, shard, request);
     }
 
-    private CompletableFuture<Acquisition> acquire(Shard shard, Script script, byte[][] args) {
+    private CompletableFuture<Acquisition> acquireWithin(
+            @Nullable KeyLimits limits, Shard shard, AcquireRequest request) {
         LostAnswers lost = lostAnswers.computeIfAbsent(shard, this::lostAnswers);
-        CompletableFuture<Void> first = lost.begin(servers.now(shard), () -> reclaim(shard, lost.knownTokens(), BEGIN));
-        return (first == null)
-                ? acquire(shard, script, args, lost)
-                : first.thenCompose(done -> acquireNext(shard, script, args, lost));
+        return whenReclaimed(
+                shard,
+                lost,
+                () -> reclaim(shard, lost.knownTokens(), BEGIN),
+                () -> acquireNow(limits, shard, request, lost));
     }
 
-    private CompletableFuture<Acquisition> acquireNext(Shard shard, Script script, byte[][] args, LostAnswers lost) {
-        CompletableFuture<Void> first = lost.begin(servers.now(shard), null);
-        return (first == null)
-                ? acquire(shard, script, args, lost)
-                : first.thenCompose(done -> acquireNext(shard, script, args, lost));
+    private CompletableFuture<Acquisition> whenReclaimed(
+            Shard shard,
+            LostAnswers lost,
+            @Nullable Supplier<CompletableFuture<Void>> reclaim,
+            Supplier<CompletableFuture<Acquisition>> acquire) {
+        CompletableFuture<Void> first = lost.begin(servers.now(shard), reclaim);
+        return (first == null) ? acquire.get() : first.thenCompose(done -> whenReclaimed(shard, lost, null, acquire));
     }
 
     private LostAnswers lostAnswers(Shard shard) {
@@ -92,9 +91,10 @@ public class LeaseStore {
         });
     }
 
-    private CompletableFuture<Acquisition> acquire(Shard shard, Script script, byte[][] args, LostAnswers lost) {
+    private CompletableFuture<Acquisition> acquireNow(
+            @Nullable KeyLimits limits, Shard shard, AcquireRequest request, LostAnswers lost) {
         Long notAfter = servers.endOfPatience(shard);
-        return Guard.call(() -> take(shard, script, args, lost, notAfter)).whenComplete((acquisition, error) -> {
+        return Guard.call(() -> take(limits, shard, request, lost, notAfter)).whenComplete((acquisition, error) -> {
             if (acquisition != null) {
                 lost.answered(acquisition.token());
             } else if (Causes.of(error) instanceof TaskStoreException failure && !failure.mayHaveBeenApplied()) {
@@ -105,29 +105,32 @@ public class LeaseStore {
         });
     }
 
-    /** Returns the arguments of an acquire. {@link #take} adds those that depend on the time of the call. */
-    private byte[][] args(AcquireRequest request) {
-        return new byte[][] {
-            bytes(request.limit()),
-            bytes(request.lease().toMillis()),
-            bytes(request.maxLeaseExpiries()),
-            bytes(request.maxBytes()),
-            bytes(request.maxSuspects()),
-            bytes(Double.toString(request.catchUpPerSecond())),
-            NOTHING,
-            holder,
-            request.keepsDead() ? ONE : ZERO,
-            millis(request.expiry().expiresAfter()),
-            request.expiry().kept() ? ONE : ZERO
-        };
-    }
-
     private CompletableFuture<Acquisition> take(
-            Shard shard, Script script, byte[][] args, LostAnswers lost, @Nullable Long notAfter) {
-        // While the clock stands still, acquires do not apply a rate.
+            @Nullable KeyLimits limits,
+            Shard shard,
+            AcquireRequest request,
+            LostAnswers lost,
+            @Nullable Long notAfter) {
         boolean still = scripts.clock().standstill() != null;
-        args[5] = still ? ZERO : args[5];
-        args[6] = still || notAfter == null ? NOTHING : bytes(notAfter);
+        List<byte[]> args = new ArrayList<>(List.of(
+                bytes(request.limit()),
+                bytes(request.lease().toMillis()),
+                bytes(request.maxLeaseExpiries()),
+                bytes(request.maxBytes()),
+                bytes(request.maxSuspects()),
+                // While the clock stands still, acquires do not apply a rate.
+                bytes(still ? "0" : Double.toString(request.catchUpPerSecond())),
+                still || notAfter == null ? NOTHING : bytes(notAfter),
+                holder,
+                request.keepsDead() ? ONE : ZERO,
+                millis(request.expiry().expiresAfter()),
+                request.expiry().kept() ? ONE : ZERO));
+        if (limits != null) {
+            args.add(bytes(StoredKeyLimits.intervalMicros(limits)));
+            args.add(bytes(limits.concurrency().orElse(0)));
+            args.add(bytes(limits.burst().orElse(0)));
+        }
+        Script script = limits == null ? Script.POP_DUE : Script.POP_DUE_LIMITED;
         long offsetMillis = scripts.clock().aheadMillis();
         long sent = System.nanoTime();
         return scripts.run(script, shard, "acquire", "due tasks", args).thenApply(reply -> {
