@@ -203,7 +203,7 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
 
     private RedriveResult redrive(String queue, Map<String, Due> due, @Nullable Instant diedAt) {
         CallProgress progress = new CallProgress();
-        return wait.answer(tasks.redrive(queue, due, diedAt, progress), progress, what(queue, "dead tasks"));
+        return wait.answer(tasks.dead().redrive(queue, due, diedAt, progress), progress, what(queue, "dead tasks"));
     }
 
     @Override
@@ -248,7 +248,7 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
 
     private long discard(String queue, Collection<String> ids, @Nullable Instant diedAt) {
         CallProgress progress = new CallProgress();
-        return wait.answer(tasks.discard(queue, ids, diedAt, progress), progress, what(queue, "dead tasks"));
+        return wait.answer(tasks.dead().discard(queue, ids, diedAt, progress), progress, what(queue, "dead tasks"));
     }
 
     @Override

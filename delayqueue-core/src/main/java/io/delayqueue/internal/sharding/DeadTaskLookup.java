@@ -26,14 +26,16 @@ import org.jspecify.annotations.Nullable;
  * Redrives and discards dead tasks by id, each in its shard. While tasks migrate, calls the source shard before the
  * target shard.
  */
-record DeadTaskLookup(TaskStore store, ShardingRetries retries) {
+public record DeadTaskLookup(TaskStore store, ShardingRetries retries) {
 
     /**
-     * @param due the due time by id
+     * Makes dead tasks live again.
+     *
+     * @param due due time by id; any number of ids
      * @param diedAt redrives only tasks that died at this time; null for any
      * @param progress records each call and reply
      */
-    CompletableFuture<RedriveResult> redrive(
+    public CompletableFuture<RedriveResult> redrive(
             String queue, Map<String, Due> due, @Nullable Instant diedAt, CallProgress progress) {
         Queue<Instant> lastDue = new ConcurrentLinkedQueue<>();
         return inShards(queue, due.keySet(), progress, (shard, sharding, batch) -> {
@@ -55,8 +57,14 @@ record DeadTaskLookup(TaskStore store, ShardingRetries retries) {
                         lastDue.stream().max(Instant::compareTo)));
     }
 
-    /** @param diedAt deletes only tasks that died at this time; null for any */
-    CompletableFuture<Long> discard(
+    /**
+     * Deletes dead tasks and returns their number.
+     *
+     * @param ids any number of ids
+     * @param diedAt deletes only tasks that died at this time; null for any
+     * @param progress records each call and reply
+     */
+    public CompletableFuture<Long> discard(
             String queue, Collection<String> ids, @Nullable Instant diedAt, CallProgress progress) {
         Set<String> all = new LinkedHashSet<>(ids);
         DeadCall call = (shard, sharding, batch) -> store.dead().discard(shard, sharding, batch, diedAt);

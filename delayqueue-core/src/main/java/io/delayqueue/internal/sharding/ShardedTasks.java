@@ -6,8 +6,6 @@ import io.delayqueue.Due;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.TaskIds;
 import io.delayqueue.UpdateOutcome;
-import io.delayqueue.admin.RedriveResult;
-import io.delayqueue.internal.calls.CallProgress;
 import io.delayqueue.internal.calls.Replicated;
 import io.delayqueue.internal.calls.SendPermit;
 import io.delayqueue.internal.calls.ShardingChangedException;
@@ -25,9 +23,7 @@ import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.store.TaskUpdate;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -47,7 +43,7 @@ public final class ShardedTasks {
     private final TaskStore store;
     private final Shardings shardings;
     private final ShardingRetries retries;
-    private final DeadTaskLookup deadTasks;
+    private final DeadTaskLookup dead;
     private final GroupHint groupHint = new GroupHint();
 
     /**
@@ -58,7 +54,7 @@ public final class ShardedTasks {
         this.store = store;
         this.shardings = shardings;
         this.retries = new ShardingRetries(shardings, patience, threads);
-        this.deadTasks = new DeadTaskLookup(store, retries);
+        this.dead = new DeadTaskLookup(store, retries);
     }
 
     /**
@@ -161,15 +157,13 @@ public final class ShardedTasks {
      *     change
      */
     public CompletableFuture<CancelOutcome> cancel(String queue, String id, @Nullable Instant seenAt, int replicas) {
-        return byId(
+        return byId(new TaskLookup<>(
                 queue,
-                new TaskLookup<>(
-                        queue,
-                        id,
-                        replicas,
-                        outcome -> outcome != CancelOutcome.NOT_FOUND,
-                        (first, second) -> first == CancelOutcome.IN_FLIGHT ? first : second,
-                        (shard, sharding, task, asked) -> store.tasks().cancel(shard, sharding, task, seenAt, asked)));
+                id,
+                replicas,
+                outcome -> outcome != CancelOutcome.NOT_FOUND,
+                (first, second) -> first == CancelOutcome.IN_FLIGHT ? first : second,
+                (shard, sharding, asked) -> store.tasks().cancel(shard, sharding, id, seenAt, asked)));
     }
 
     /**
@@ -182,16 +176,13 @@ public final class ShardedTasks {
      */
     public CompletableFuture<RescheduleOutcome> reschedule(
             String queue, String id, Due due, @Nullable Instant seenAt, int replicas) {
-        return byId(
+        return byId(new TaskLookup<>(
                 queue,
-                new TaskLookup<>(
-                        queue,
-                        id,
-                        replicas,
-                        outcome -> outcome != RescheduleOutcome.NOT_FOUND,
-                        (first, second) -> first == RescheduleOutcome.IN_FLIGHT ? first : second,
-                        (shard, sharding, task, asked) ->
-                                store.tasks().reschedule(shard, sharding, task, due, seenAt, asked)));
+                id,
+                replicas,
+                outcome -> outcome != RescheduleOutcome.NOT_FOUND,
+                (first, second) -> first == RescheduleOutcome.IN_FLIGHT ? first : second,
+                (shard, sharding, asked) -> store.tasks().reschedule(shard, sharding, id, due, seenAt, asked)));
     }
 
     /**
@@ -203,30 +194,24 @@ public final class ShardedTasks {
      */
     public CompletableFuture<UpdateOutcome> update(
             String queue, String id, TaskUpdate update, int maxHeaderBytes, int replicas) {
-        return byId(
+        return byId(new TaskLookup<>(
                 queue,
-                new TaskLookup<>(
-                        queue,
-                        id,
-                        replicas,
-                        outcome -> outcome != UpdateOutcome.NOT_FOUND,
-                        (first, second) -> first == UpdateOutcome.IN_FLIGHT ? first : second,
-                        (shard, sharding, task, asked) ->
-                                store.tasks().update(shard, sharding, task, update, maxHeaderBytes, asked)));
+                id,
+                replicas,
+                outcome -> outcome != UpdateOutcome.NOT_FOUND,
+                (first, second) -> first == UpdateOutcome.IN_FLIGHT ? first : second,
+                (shard, sharding, asked) -> store.tasks().update(shard, sharding, id, update, maxHeaderBytes, asked)));
     }
 
     public CompletableFuture<Optional<StoredTask>> find(String queue, String id) {
-        return byId(
+        return byId(new TaskLookup<>(
                 queue,
-                new TaskLookup<>(
-                        queue,
-                        id,
-                        0,
-                        Optional::isPresent,
-                        (first, second) -> first,
-                        (shard, sharding, task, none) -> store.tasks()
-                                .find(shard, sharding, task)
-                                .thenApply(found -> new Replicated<>(found, 0))));
+                id,
+                0,
+                Optional::isPresent,
+                (first, second) -> first,
+                (shard, sharding, none) ->
+                        store.tasks().find(shard, sharding, id).thenApply(found -> new Replicated<>(found, 0))));
     }
 
     /** Reads or changes the run-time limits of a key, in each shard that may hold its tasks. */
@@ -243,7 +228,8 @@ public final class ShardedTasks {
         });
     }
 
-    private <R> CompletableFuture<R> byId(String queue, TaskLookup<R> lookup) {
+    private <R> CompletableFuture<R> byId(TaskLookup<R> lookup) {
+        String queue = lookup.queue();
         long deadline = retries.deadline();
         Sharding sharding = shardings.of(queue);
         CompletableFuture<R> answer = isAtRest(sharding)
@@ -262,27 +248,7 @@ public final class ShardedTasks {
         });
     }
 
-    /**
-     * Makes dead tasks live again.
-     *
-     * @param due due time by id; any number of ids
-     * @param diedAt redrives only tasks that died at this time; null for any
-     * @param progress records each call and reply
-     */
-    public CompletableFuture<RedriveResult> redrive(
-            String queue, Map<String, Due> due, @Nullable Instant diedAt, CallProgress progress) {
-        return deadTasks.redrive(queue, due, diedAt, progress);
-    }
-
-    /**
-     * Deletes dead tasks and returns their number.
-     *
-     * @param ids any number of ids
-     * @param diedAt deletes only tasks that died at this time; null for any
-     * @param progress records each call and reply
-     */
-    public CompletableFuture<Long> discard(
-            String queue, Collection<String> ids, @Nullable Instant diedAt, CallProgress progress) {
-        return deadTasks.discard(queue, ids, diedAt, progress);
+    public DeadTaskLookup dead() {
+        return dead;
     }
 }

@@ -48,9 +48,9 @@ final class ShardingRetries {
      * At the deadline, still waits for calls in progress.
      */
     <R> CompletableFuture<R> again(String queue, Attempt<R> attempt) {
-        CompletableFuture<R> result = new CompletableFuture<>();
-        new Retry<>(queue, attempt, result, deadline()).go();
-        return result;
+        Retry<R> retry = new Retry<>(queue, attempt, deadline());
+        retry.go();
+        return retry.result;
     }
 
     /**
@@ -58,8 +58,8 @@ final class ShardingRetries {
      * calls in sequence may take longer.
      */
     <R> CompletableFuture<R> againUntil(long deadline, String queue, Attempt<R> attempt) {
-        CompletableFuture<R> result = new CompletableFuture<>();
-        Retry<R> retry = new Retry<>(queue, attempt, result, deadline);
+        Retry<R> retry = new Retry<>(queue, attempt, deadline);
+        CompletableFuture<R> result = retry.result;
         retry.go();
         if (!result.isDone()) {
             Duration left = Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
@@ -85,15 +85,14 @@ final class ShardingRetries {
 
         private final String queue;
         private final Attempt<R> attempt;
-        private final CompletableFuture<R> result;
+        private final CompletableFuture<R> result = new CompletableFuture<>();
         private final long deadline;
         private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.WAITS);
         private volatile boolean metAMigration;
 
-        Retry(String queue, Attempt<R> attempt, CompletableFuture<R> result, long deadline) {
+        Retry(String queue, Attempt<R> attempt, long deadline) {
             this.queue = queue;
             this.attempt = attempt;
-            this.result = result;
             this.deadline = deadline;
         }
 

@@ -49,6 +49,10 @@ final class TaskLookup<R> {
         this.call = call;
     }
 
+    String queue() {
+        return queue;
+    }
+
     String id() {
         return id;
     }
@@ -58,7 +62,7 @@ final class TaskLookup<R> {
     }
 
     CompletableFuture<R> in(int shard, ShardingVersion sharding) {
-        return call.in(new Shard(queue, shard), sharding, id, toAskFor()).thenApply(this::noted);
+        return call.in(new Shard(queue, shard), sharding, toAskFor()).thenApply(this::noted);
     }
 
     CompletableFuture<@Nullable R> under(Sharding sharding) {
@@ -113,6 +117,6 @@ final class TaskLookup<R> {
     /** A call to one shard for the task, with the number of required replicas. */
     interface Call<R> {
 
-        CompletableFuture<Replicated<R>> in(Shard shard, ShardingVersion sharding, String id, int replicas);
+        CompletableFuture<Replicated<R>> in(Shard shard, ShardingVersion sharding, int replicas);
     }
 }
