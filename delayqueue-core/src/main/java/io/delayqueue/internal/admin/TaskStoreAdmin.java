@@ -12,7 +12,6 @@ import io.delayqueue.TaskPage;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.admin.KeyLimits;
 import io.delayqueue.admin.PurgeResult;
-import io.delayqueue.admin.QueuePause;
 import io.delayqueue.admin.QueueSharding;
 import io.delayqueue.admin.QueueStats;
 import io.delayqueue.admin.RedriveResult;
@@ -29,7 +28,6 @@ import io.delayqueue.internal.sharding.ShardedTasks;
 import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.KeyLimitsChange;
 import io.delayqueue.internal.store.Shard;
-import io.delayqueue.internal.store.ShardPurge;
 import io.delayqueue.internal.store.ShardStats;
 import io.delayqueue.internal.store.StoredKeyLimits;
 import io.delayqueue.internal.store.TaskStore;
@@ -43,11 +41,13 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Manages queues in the task store. */
@@ -100,45 +100,39 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
 
     @Override
     public QueueStats stats(String queue) {
-        long live = 0;
-        long heldBack = 0;
-        long due = 0;
-        long leased = 0;
-        long dead = 0;
-        Instant next = null;
-        QueuePause pause = null;
-        for (Shard shard : shards(queue)) {
-            ShardStats stats = wait.answer(store.shards().stats(shard), what(queue, "counts"));
-            live += stats.live();
-            heldBack += stats.heldBack();
-            due += stats.due();
-            leased += stats.leased();
-            dead += stats.dead();
-            pause = pause == null ? stats.pause() : pause;
-            Instant at = stats.nextAttention();
-            if (at != null && (next == null || at.isBefore(next))) {
-                next = at;
-            }
-        }
+        List<ShardStats> shards = shardStats(queue, "counts");
+        long heldBack = sum(shards, ShardStats::heldBack);
+        long due = sum(shards, ShardStats::due);
+        long leased = sum(shards, ShardStats::leased);
         return new QueueStats(
-                Math.max(0, live - heldBack - due - leased),
+                Math.max(0, sum(shards, ShardStats::live) - heldBack - due - leased),
                 heldBack,
                 due,
                 leased,
-                dead,
-                Optional.ofNullable(next),
-                Optional.ofNullable(pause));
+                sum(shards, ShardStats::dead),
+                shards.stream()
+                        .map(ShardStats::nextAttention)
+                        .filter(Objects::nonNull)
+                        .min(Comparator.naturalOrder()),
+                shards.stream().map(ShardStats::pause).filter(Objects::nonNull).findFirst());
+    }
+
+    private List<ShardStats> shardStats(String queue, String verb) {
+        return shards(queue).stream()
+                .map(shard -> wait.answer(store.shards().stats(shard), what(queue, verb)))
+                .toList();
+    }
+
+    private static long sum(List<ShardStats> shards, ToLongFunction<ShardStats> figure) {
+        return shards.stream().mapToLong(figure).sum();
     }
 
     @Override
     public Instant now(String queue) {
-        Instant latest = Instant.MIN;
-        for (Shard shard : shards(queue)) {
-            Instant now = wait.answer(store.shards().stats(shard), what(queue, "clock"))
-                    .now();
-            latest = now.isAfter(latest) ? now : latest;
-        }
-        return latest;
+        return shardStats(queue, "clock").stream()
+                .map(ShardStats::now)
+                .max(Comparator.naturalOrder())
+                .orElseThrow();
     }
 
     @Override
@@ -358,11 +352,7 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
         for (int round = 1; round < PURGES_WHILE_MIGRATING && tasks.mayMigrate(queue); round++) {
             LockSupport.parkNanos(PAUSE_WHILE_MIGRATING.toNanos());
             PurgeResult next = purge(shards(queue));
-            result = new PurgeResult(
-                    result.live() + next.live(),
-                    result.leased() + next.leased(),
-                    result.dead() + next.dead(),
-                    next.left());
+            result = sum(result, next, next.left());
             if (next.live() + next.dead() + next.left() == 0) {
                 break;
             }
@@ -376,18 +366,20 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
             ShardStats before = wait.answer(store.shards().stats(shard), what(shard.queue(), "counts"));
             // Limit the calls to twice the present number of tasks, so that producers cannot prolong this endlessly.
             long calls = 1 + 2 * (before.live() + before.dead()) / TaskStore.MAX_BATCH;
-            ShardPurge purged;
+            PurgeResult purged = new PurgeResult(0, 0, 0, 0);
             do {
-                purged = wait.answer(store.shards().purge(shard, TaskStore.MAX_BATCH), what(shard.queue(), "purge"));
-                result = new PurgeResult(
-                        result.live() + purged.live(),
-                        result.leased() + purged.leased(),
-                        result.dead() + purged.dead(),
-                        result.left());
+                PurgeResult next =
+                        wait.answer(store.shards().purge(shard, TaskStore.MAX_BATCH), what(shard.queue(), "purge"));
+                purged = sum(purged, next, next.left());
             } while (purged.left() > 0 && --calls > 0);
-            result = new PurgeResult(result.live(), result.leased(), result.dead(), result.left() + purged.left());
+            result = sum(result, purged, result.left() + purged.left());
         }
         return result;
+    }
+
+    private static PurgeResult sum(PurgeResult one, PurgeResult other, long left) {
+        return new PurgeResult(
+                one.live() + other.live(), one.leased() + other.leased(), one.dead() + other.dead(), left);
     }
 
     @Override

@@ -5,11 +5,12 @@ import static io.delayqueue.internal.redis.RedisBytes.bytes;
 
 import io.delayqueue.Due;
 import io.delayqueue.TaskIds;
+import io.delayqueue.admin.PurgeResult;
 import io.delayqueue.admin.WaitingKey;
 import io.delayqueue.internal.redis.IdEncoding;
 import io.delayqueue.internal.redis.RedisBytes;
-import io.delayqueue.internal.redis.Script;
 import io.delayqueue.internal.redis.RedisKeys.QueueKey;
+import io.delayqueue.internal.redis.Script;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -235,8 +236,9 @@ public record ShardStore(StoreScripts scripts) {
      *
      * @param limit maximum number of tasks, 1 to {@link TaskStore#MAX_BATCH}
      */
-    public CompletableFuture<ShardPurge> purge(Shard shard, int limit) {
+    public CompletableFuture<PurgeResult> purge(Shard shard, int limit) {
         return scripts.run(Script.PURGE, shard, "purge", limit + " tasks", bytes(limit))
-                .thenApply(reply -> new ShardPurge(reply.count(0), reply.count(1), reply.count(2), reply.number(3)));
+                .thenApply(
+                        reply -> new PurgeResult(reply.number(0), reply.number(1), reply.number(2), reply.number(3)));
     }
 }

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.Due;
 import io.delayqueue.RescheduleOutcome;
+import io.delayqueue.admin.PurgeResult;
 import io.delayqueue.admin.QueuePause;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.Renewal;
 import io.delayqueue.internal.store.Settlement;
-import io.delayqueue.internal.store.ShardPurge;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -157,14 +157,14 @@ abstract class PauseContract extends StoreContract {
         get(store.shards().pause(SHARD));
         String paused = state().paused();
 
-        assertThat(get(store.shards().purge(SHARD, 10))).isEqualTo(new ShardPurge(2, 1, 1, 0));
+        assertThat(get(store.shards().purge(SHARD, 10))).isEqualTo(new PurgeResult(2, 1, 1, 0));
 
         assertThat(state())
                 .isEqualTo(new ShardState(
                         0, Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), Long.toString(token), paused));
         assertThat(changesNothing(() -> settle(Settlement.ack("leased", token))))
                 .isFalse();
-        assertThat(changesNothing(() -> get(store.shards().purge(SHARD, 10)))).isEqualTo(new ShardPurge(0, 0, 0, 0));
+        assertThat(changesNothing(() -> get(store.shards().purge(SHARD, 10)))).isEqualTo(new PurgeResult(0, 0, 0, 0));
     }
 
     @Test
@@ -180,11 +180,11 @@ abstract class PauseContract extends StoreContract {
             schedule("live" + i, i, now + MINUTE);
         }
 
-        assertThat(get(store.shards().purge(SHARD, 6))).isEqualTo(new ShardPurge(6, 0, 0, 6));
+        assertThat(get(store.shards().purge(SHARD, 6))).isEqualTo(new PurgeResult(6, 0, 0, 6));
         assertThat(state().brokenInvariant()).isEmpty();
-        assertThat(get(store.shards().purge(SHARD, 3))).isEqualTo(new ShardPurge(1, 0, 2, 3));
+        assertThat(get(store.shards().purge(SHARD, 3))).isEqualTo(new PurgeResult(1, 0, 2, 3));
         assertThat(state().brokenInvariant()).isEmpty();
-        assertThat(get(store.shards().purge(SHARD, 6))).isEqualTo(new ShardPurge(0, 0, 3, 0));
+        assertThat(get(store.shards().purge(SHARD, 6))).isEqualTo(new PurgeResult(0, 0, 3, 0));
         assertThat(state().tasks()).isEmpty();
         assertThat(state().attempts()).isEmpty();
     }
@@ -207,7 +207,7 @@ abstract class PauseContract extends StoreContract {
         });
         int deleted = 0;
         for (int i = 0; i < 300 || (deleted < 100 && !load.isDone()); i++) {
-            ShardPurge purged = get(store.shards().purge(SHARD, 2));
+            PurgeResult purged = get(store.shards().purge(SHARD, 2));
             deleted += purged.live() + purged.dead();
             assertThat(state().brokenInvariant()).isEmpty();
         }
@@ -216,7 +216,7 @@ abstract class PauseContract extends StoreContract {
 
         assertThat(deleted).isPositive();
         assertThat(state().brokenInvariant()).isEmpty();
-        ShardPurge last;
+        PurgeResult last;
         do {
             last = get(store.shards().purge(SHARD, TaskStore.MAX_BATCH));
         } while (last.left() > 0);

@@ -12,6 +12,7 @@ import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.TaskContent;
 import io.delayqueue.TaskIds;
 import io.delayqueue.UpdateOutcome;
+import io.delayqueue.admin.PurgeResult;
 import io.delayqueue.internal.calls.SendPermit;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquires;
@@ -33,7 +34,6 @@ import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardGroupChange;
-import io.delayqueue.internal.store.ShardPurge;
 import io.delayqueue.internal.store.ShardRedrive;
 import io.delayqueue.internal.store.ShardStats;
 import io.delayqueue.internal.store.ShardingVersion;
@@ -610,12 +610,12 @@ final class ShardModelDriver {
                 .filter(entry -> entry.getValue().token != 0)
                 .count();
 
-        ShardPurge answer = call(store.shards().purge(SHARD, limit));
+        PurgeResult answer = call(store.shards().purge(SHARD, limit));
 
         List<String> gone = model.purge(limit);
         long deadGone = dead - model.dead().size();
         assertThat(answer)
-                .isEqualTo(new ShardPurge(
+                .isEqualTo(new PurgeResult(
                         (int) (gone.size() - deadGone), (int) leased, (int) deadGone, model.tasks.size()));
     }
 
