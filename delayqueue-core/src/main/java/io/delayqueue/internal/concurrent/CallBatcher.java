@@ -79,17 +79,13 @@ public final class CallBatcher<T> {
     /** Sends an item at once, or after calls that are in progress. */
     public void offer(T item) {
         offered.add(item);
-        if (rounds.begins()) {
-            rounds.run();
-        }
+        rounds.signal();
     }
 
     /** Sends several items at once, or after calls that are in progress. */
     public void offerAll(Collection<T> items) {
         offered.addAll(items);
-        if (rounds.begins()) {
-            rounds.run();
-        }
+        rounds.signal();
     }
 
     private void sendWaiting() {

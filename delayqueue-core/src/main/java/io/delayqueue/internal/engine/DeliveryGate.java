@@ -20,24 +20,15 @@ import org.slf4j.LoggerFactory;
  * <p>The gate asks the check first and the store second. If the check no longer reports a change, the change has
  * reached the store. There it has ended the lease, or it waits for the end of the lease. In the second case, releasing
  * the lease makes the changed task due at its new time.
+ *
+ * @param failing whether the last check failed
  */
-final class DeliveryGate {
+record DeliveryGate(DeliveryCheck check, LeaseRenewer leases, QueueSettings queue, AtomicBoolean failing) {
 
     private static final Logger log = LoggerFactory.getLogger(DeliveryGate.class);
 
     /** The pause before the next check. By then, the change has usually reached the store. */
     private static final Duration SOON = Duration.ofMillis(100);
-
-    private final DeliveryCheck check;
-    private final LeaseRenewer leases;
-    private final QueueSettings queue;
-    private final AtomicBoolean failing = new AtomicBoolean();
-
-    DeliveryGate(DeliveryCheck check, LeaseRenewer leases, QueueSettings queue) {
-        this.check = check;
-        this.leases = leases;
-        this.queue = queue;
-    }
 
     /**
      * Returns the deliveries that may start, and settles all others. Blocks until the check and the store have replied.

@@ -3,6 +3,7 @@ package io.delayqueue.internal.engine;
 
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.concurrent.Scheduler;
+import io.delayqueue.internal.input.ProcessName;
 import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.internal.sharding.ShardMigrations;
@@ -37,7 +38,7 @@ public final class Engine implements AutoCloseable {
         this.parts = new EngineParts(store, shardings, scheduler, hooks);
         this.deadTrimmer = new DeadTrimmer(store, shardings, scheduler.worker(), hooks.events(), DeadTrimmer.PERIOD);
         this.migrations = new ShardMigrations(store, shardings, scheduler);
-        this.processes = new QueueProcesses(store, scheduler, parts.limits());
+        this.processes = new QueueProcesses(store, scheduler, parts.limits(), QueueProcesses.PERIOD, ProcessName.OWN);
     }
 
     /**

@@ -8,6 +8,7 @@ import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +54,8 @@ record EngineParts(
     @Nullable
     DeliveryGate gate(QueueSettings queue) {
         DeliveryCheck check = hooks.check();
-        return (check != null && check.concerns(queue.name())) ? new DeliveryGate(check, renewer, queue) : null;
+        return check != null && check.concerns(queue.name())
+                ? new DeliveryGate(check, renewer, queue, new AtomicBoolean())
+                : null;
     }
 }

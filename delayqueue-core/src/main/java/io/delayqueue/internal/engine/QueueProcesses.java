@@ -9,7 +9,6 @@ import io.delayqueue.internal.concurrent.BackgroundWorker;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.concurrent.Throttle;
 import io.delayqueue.internal.input.PrintableText;
-import io.delayqueue.internal.input.ProcessName;
 import io.delayqueue.internal.queue.LimitSettings;
 import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.queue.QueueNames;
@@ -60,11 +59,10 @@ final class QueueProcesses implements AutoCloseable {
     private volatile @Nullable Runnable exchange;
     private volatile Map<String, String> problems = Map.of();
 
-    /** @param limits receiver of the limits of other processes */
-    QueueProcesses(TaskStore store, Scheduler scheduler, LowestLimits limits) {
-        this(store, scheduler, limits, PERIOD, ProcessName.OWN);
-    }
-
+    /**
+     * @param limits receiver of the limits of other processes
+     * @param process name of this process
+     */
     QueueProcesses(TaskStore store, Scheduler scheduler, LowestLimits limits, Duration period, String process) {
         this.store = store;
         this.period = period;

@@ -233,11 +233,11 @@ final class HandlerDestination implements LibraryDestination {
     private List<@Nullable Throwable> attempt(List<OpenDelivery> begun) {
         begun.forEach(delivery -> events.begun(delivery, kind()));
         TimeLimit.Attempt limited = limit.begin(begun);
-        Call call = new Call();
-        Throwable error = limited.end(call.make(begun));
+        AtomicBoolean leftWorkBehind = new AtomicBoolean();
+        Throwable error = limited.end(call(begun, leftWorkBehind));
         boolean givenUp = limited.isGivenUp();
         if (error != null && limited.isStopped() && !givenUp) {
-            return List.of(stopped(begun.get(0), Causes.of(error), call.leftWorkBehind));
+            return List.of(stopped(begun.get(0), Causes.of(error), leftWorkBehind.get()));
         }
         if (error instanceof InterruptedException && !givenUp) {
             Thread.currentThread().interrupt();
@@ -246,7 +246,7 @@ final class HandlerDestination implements LibraryDestination {
         List<@Nullable Throwable> errors = new ArrayList<>(begun.size());
         for (OpenDelivery delivery : begun) {
             Throwable own = delivery.failure().orElse(ofAll);
-            errors.add(givenUp || own == null ? own : failed(delivery, own, call.leftWorkBehind));
+            errors.add(givenUp || own == null ? own : failed(delivery, own, leftWorkBehind.get()));
         }
         return errors;
     }
@@ -275,33 +275,27 @@ final class HandlerDestination implements LibraryDestination {
         return failures.failed(delivery, Causes.of(error), leftWorkBehind);
     }
 
-    /** One call of the handler. */
-    private final class Call {
-
-        /** Whether asynchronous work of the handler was still running when this call stopped waiting for it. */
-        private boolean leftWorkBehind;
-
-        @Nullable
-        Throwable make(List<OpenDelivery> deliveries) {
-            try {
-                CompletionStage<?> completion = handler.call().handle(deliveries);
-                if (completion != null) {
-                    awaitEnd(completion.toCompletableFuture());
-                }
-                return null;
-            } catch (Throwable ex) {
-                return ex;
+    /** @param leftWorkBehind set if asynchronous work was still running when this stopped waiting for it */
+    private @Nullable Throwable call(List<OpenDelivery> deliveries, AtomicBoolean leftWorkBehind) {
+        try {
+            CompletionStage<?> completion = handler.call().handle(deliveries);
+            if (completion != null) {
+                awaitEnd(completion.toCompletableFuture(), leftWorkBehind);
             }
+            return null;
+        } catch (Throwable ex) {
+            return ex;
         }
+    }
 
-        private void awaitEnd(CompletableFuture<?> work) throws InterruptedException, ExecutionException {
-            try {
-                work.get();
-            } catch (InterruptedException ex) {
-                leftWorkBehind = !work.isDone();
-                work.cancel(true);
-                throw ex;
-            }
+    private static void awaitEnd(CompletableFuture<?> work, AtomicBoolean leftWorkBehind)
+            throws InterruptedException, ExecutionException {
+        try {
+            work.get();
+        } catch (InterruptedException ex) {
+            leftWorkBehind.set(!work.isDone());
+            work.cancel(true);
+            throw ex;
         }
     }
 }

@@ -61,13 +61,9 @@ public record Rate(int tasks, Duration per, int burst) {
         }
         long units = parts.group(2).isEmpty() ? 1 : Long.parseLong(parts.group(2));
         ChronoUnit unit = Objects.requireNonNull(UNITS.get(parts.group(3)));
-        Rate rate =
-                new Rate(Integer.parseInt(parts.group(1)), unit.getDuration().multipliedBy(units));
-        if (parts.group(4) == null) {
-            return rate;
-        }
-        int burst = Bound.BURST.check("The burst of a rate", Integer.parseInt(parts.group(4)));
-        return new Rate(rate.tasks, rate.per, burst);
+        int burst =
+                parts.group(4) == null ? 0 : Bound.BURST.check("The burst of a rate", Integer.parseInt(parts.group(4)));
+        return new Rate(Integer.parseInt(parts.group(1)), unit.getDuration().multipliedBy(units), burst);
     }
 
     /** Returns this rate in its lowest terms, for example {@code 1/200ms}, or {@code 1/200ms+10} with a burst of 10. */
