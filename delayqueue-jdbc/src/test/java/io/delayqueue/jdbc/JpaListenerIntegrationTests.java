@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.internal.client.DelayQueueTemplate;
 import io.delayqueue.internal.queue.QueueCatalog;
-import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.jdbc.autoconfigure.DelayQueueJdbcAutoConfiguration;
 import io.delayqueue.trigger.TestQueues;
 import jakarta.persistence.Entity;
@@ -40,7 +40,7 @@ import org.springframework.transaction.support.TransactionTemplate;
  */
 class JpaListenerIntegrationTests {
 
-    private final TestQueues queues = new TestQueues(QueueSettings.withDefaults("orders"));
+    private final TestQueues queues = new TestQueues(QueueSettingsBuilder.withDefaults("orders"));
 
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
@@ -49,7 +49,7 @@ class JpaListenerIntegrationTests {
                     DelayQueueJdbcAutoConfiguration.class))
             .withUserConfiguration(Entities.class)
             .withBean(DelayQueueTemplate.class, queues::template)
-            .withBean(QueueCatalog.class, () -> new QueueCatalog(List.of(QueueSettings.withDefaults("orders"))))
+            .withBean(QueueCatalog.class, () -> new QueueCatalog(List.of(QueueSettingsBuilder.withDefaults("orders"))))
             .withPropertyValues("spring.datasource.generate-unique-name=true", "spring.jpa.hibernate.ddl-auto=create");
 
     @Entity(name = "ticket")

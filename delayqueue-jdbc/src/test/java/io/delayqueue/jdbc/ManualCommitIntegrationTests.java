@@ -11,7 +11,7 @@ import io.delayqueue.TransactionMismatchException;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.internal.client.DelayQueueTemplate;
 import io.delayqueue.internal.queue.QueueCatalog;
-import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.jdbc.autoconfigure.DelayQueueJdbcAutoConfiguration;
 import io.delayqueue.trigger.TestQueues;
 import java.time.Duration;
@@ -39,7 +39,7 @@ class ManualCommitIntegrationTests {
 
     private static final ReceivedTask TASK = new ReceivedTask("orders", "0123456789abcdefABCD-_");
 
-    private final TestQueues queues = new TestQueues(QueueSettings.withDefaults("orders"));
+    private final TestQueues queues = new TestQueues(QueueSettingsBuilder.withDefaults("orders"));
 
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
@@ -48,7 +48,7 @@ class ManualCommitIntegrationTests {
                     DelayQueueJdbcAutoConfiguration.class))
             .withBean(DelayQueueTemplate.class, queues::template)
             .withBean(DelayQueueAdmin.class, queues::admin)
-            .withBean(QueueCatalog.class, () -> new QueueCatalog(List.of(QueueSettings.withDefaults("orders"))))
+            .withBean(QueueCatalog.class, () -> new QueueCatalog(List.of(QueueSettingsBuilder.withDefaults("orders"))))
             .withPropertyValues(
                     "spring.datasource.generate-unique-name=true", "spring.datasource.hikari.auto-commit=false");
 

@@ -9,7 +9,7 @@ import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.internal.client.DelayQueueTemplate;
 import io.delayqueue.internal.queue.QueueCatalog;
-import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.jdbc.autoconfigure.DelayQueueJdbcAutoConfiguration;
 import io.delayqueue.trigger.TestQueues;
 import java.time.Duration;
@@ -41,7 +41,7 @@ import org.springframework.util.ClassUtils;
  */
 class ModulithListenerIntegrationTests {
 
-    private final TestQueues queues = new TestQueues(QueueSettings.withDefaults("orders"));
+    private final TestQueues queues = new TestQueues(QueueSettingsBuilder.withDefaults("orders"));
 
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
@@ -55,7 +55,7 @@ class ModulithListenerIntegrationTests {
                     DelayQueueJdbcAutoConfiguration.class))
             .withUserConfiguration(Modules.class)
             .withBean(DelayQueueTemplate.class, queues::template)
-            .withBean(QueueCatalog.class, () -> new QueueCatalog(List.of(QueueSettings.withDefaults("orders"))))
+            .withBean(QueueCatalog.class, () -> new QueueCatalog(List.of(QueueSettingsBuilder.withDefaults("orders"))))
             .withPropertyValues(
                     "spring.datasource.generate-unique-name=true",
                     "spring.modulith.events.jdbc.schema-initialization.enabled=true");

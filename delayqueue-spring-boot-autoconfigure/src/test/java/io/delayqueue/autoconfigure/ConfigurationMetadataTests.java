@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.delayqueue.internal.autoconfigure.settings.DelayQueueProperties;
 import io.delayqueue.internal.autoconfigure.settings.QueueProperties;
 import io.delayqueue.internal.queue.QueueCatalog;
-import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.internal.queue.TaskBounds;
 import java.io.IOException;
 import java.io.InputStream;
@@ -72,7 +72,7 @@ class ConfigurationMetadataTests {
                 .withPropertyValues("delayqueue.queues.orders=", "spring.data.redis.port=1")
                 .run(context -> {
                     assertThat(context.getBean(QueueCatalog.class).get("orders"))
-                            .isEqualTo(QueueSettings.withDefaults("orders"));
+                            .isEqualTo(QueueSettingsBuilder.withDefaults("orders"));
                     assertThat(context.getBean(TaskBounds.class)).isEqualTo(TaskBounds.DEFAULT);
                 });
     }

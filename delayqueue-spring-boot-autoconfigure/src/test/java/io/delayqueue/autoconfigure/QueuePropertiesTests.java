@@ -10,6 +10,7 @@ import io.delayqueue.internal.queue.DeadSettings;
 import io.delayqueue.internal.queue.LimitSettings;
 import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.internal.queue.Rate;
 import io.delayqueue.internal.queue.TimingSettings;
 import io.delayqueue.internal.queue.TriggerSettings;
@@ -169,7 +170,9 @@ class QueuePropertiesTests {
     void anEmptyMapIsAQueueWithDefaults() {
         runner.withInitializer(yaml("delayqueue: {queues: {orders: {}, mails: {}}}"))
                 .run(context -> assertThat(context.getBean(QueueCatalog.class).all())
-                        .containsExactly(QueueSettings.withDefaults("orders"), QueueSettings.withDefaults("mails")));
+                        .containsExactly(
+                                QueueSettingsBuilder.withDefaults("orders"),
+                                QueueSettingsBuilder.withDefaults("mails")));
     }
 
     @Test
@@ -180,7 +183,7 @@ class QueuePropertiesTests {
                             orders:
                         """))
                 .run(context -> assertThat(context.getBean(QueueCatalog.class).all())
-                        .containsExactly(QueueSettings.withDefaults("orders")));
+                        .containsExactly(QueueSettingsBuilder.withDefaults("orders")));
     }
 
     @Test

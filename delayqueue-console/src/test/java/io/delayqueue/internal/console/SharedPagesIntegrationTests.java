@@ -12,7 +12,7 @@ import io.delayqueue.internal.console.page.Page;
 import io.delayqueue.internal.console.request.ConsoleRequest;
 import io.delayqueue.internal.console.request.ConsoleRequest.Origin;
 import io.delayqueue.internal.control.QueueControl;
-import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.trigger.TestQueues;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +27,7 @@ class SharedPagesIntegrationTests {
 
     private static final List<String> QUEUE = List.of("queues", "mails");
 
-    private final TestQueues queues = new TestQueues(QueueSettings.withDefaults("mails"));
+    private final TestQueues queues = new TestQueues(QueueSettingsBuilder.withDefaults("mails"));
     private final QueueControl control = new QueueControl(
             queues.admin(),
             queues.template(),

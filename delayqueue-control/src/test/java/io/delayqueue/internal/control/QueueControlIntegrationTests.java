@@ -32,7 +32,7 @@ import io.delayqueue.internal.admin.TaskPosition;
 import io.delayqueue.internal.client.DelayQueueTemplate;
 import io.delayqueue.internal.codec.PayloadCodecs;
 import io.delayqueue.internal.queue.QueueCatalog;
-import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.internal.queue.TaskBounds;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.sharding.Sharding;
@@ -629,7 +629,7 @@ class QueueControlIntegrationTests {
     }
 
     private static final QueueCatalog FOUR = new QueueCatalog(Stream.of("a", "b", "c", "d")
-            .map(name -> QueueSettings.withDefaults(name))
+            .map(name -> QueueSettingsBuilder.withDefaults(name))
             .toList());
 
     private static QueueControl control(StoreFixture redis, QueueCatalog queues, QueueAccessResolver access) {
@@ -692,7 +692,7 @@ class QueueControlIntegrationTests {
 
     @Test
     void deadReasonsWhenRedisIsSlowEndAndSaySo() {
-        QueueCatalog one = new QueueCatalog(List.of(QueueSettings.withDefaults("a")));
+        QueueCatalog one = new QueueCatalog(List.of(QueueSettingsBuilder.withDefaults("a")));
         try (StoreFixture redis = new StoreFixture(Duration.ofSeconds(10));
                 QueueControl slow = control(redis, one, (caller, queue) -> ControlScene.EVERYTHING)) {
             for (int i = 0; i < 600; i++) {

@@ -100,6 +100,11 @@ public final class BackgroundWorker implements Executor, AutoCloseable {
         Guard.run(log, "A step of background work failed; continuing with others", step);
     }
 
+    /** Returns how many steps wait for a thread. */
+    public int waiting() {
+        return threads.getQueue().size();
+    }
+
     public boolean isClosed() {
         return threads.isShutdown();
     }

@@ -8,7 +8,6 @@ import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.concurrent.Throttle;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +28,6 @@ final class Deaths implements AutoCloseable {
 
     private final @Nullable Consumer<? super TaskDeath> listener;
     private final BackgroundWorker thread;
-    private final AtomicInteger waiting = new AtomicInteger();
     private final AtomicLong leftOut = new AtomicLong();
     private final Throttle lines = new Throttle(Duration.ofMinutes(1));
 
@@ -45,8 +43,7 @@ final class Deaths implements AutoCloseable {
         if (told == null) {
             return;
         }
-        if (waiting.incrementAndGet() > MOST_WAITING) {
-            waiting.decrementAndGet();
+        if (thread.waiting() >= MOST_WAITING) {
             leftOut.incrementAndGet();
             return;
         }
@@ -55,14 +52,12 @@ final class Deaths implements AutoCloseable {
         } catch (RejectedExecutionException ex) {
             log.debug("Queue '{}': the application stopped before a dead task was reported", death.queue());
         } catch (Throwable ex) {
-            waiting.decrementAndGet();
             Guard.tell(
                     () -> log.warn("Queue '{}': could not notify the application of a dead task", death.queue(), ex));
         }
     }
 
     private void tellNow(Consumer<? super TaskDeath> told, TaskDeath death) {
-        waiting.decrementAndGet();
         long missed = leftOut.getAndSet(0);
         if (missed > 0) {
             Guard.tell(() -> log.warn(

@@ -14,9 +14,6 @@ import org.jspecify.annotations.Nullable;
 public record DeadSettings(
         @Nullable Duration retention, @Nullable Integer cap, Keep keep) {
 
-    /** Keeps up to 100,000 dead tasks for 90 days. */
-    public static final DeadSettings DEFAULT = new DeadSettings(Duration.ofDays(90), 100_000);
-
     /** Keeps all dead tasks until they are redriven or discarded. */
     public static final DeadSettings KEEP_ALL = new DeadSettings(null, null);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.queue;
 
-import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.handler.RetrySettings;
 import io.delayqueue.internal.input.Bound;
 import java.time.Duration;
@@ -61,27 +60,5 @@ public record QueueSettings(
     /** Returns whether a delivery that may have started makes the task dead instead of retrying it. */
     public boolean beginsAtMostOnce() {
         return maxLeaseExpiries == 0;
-    }
-
-    /**
-     * Returns the default settings: one shard, JSON, a lease of 30 s, ten lease expiries, retries for about a day, up
-     * to 100,000 dead tasks kept for 90 days, handlers without a time limit.
-     */
-    public static QueueSettings withDefaults(String name) {
-        return new QueueSettings(
-                name,
-                1,
-                JacksonPayloadCodec.NAME,
-                Duration.ofSeconds(30),
-                10,
-                RetrySettings.DEFAULT,
-                TriggerSettings.DEFAULT,
-                DeadSettings.DEFAULT,
-                0,
-                null,
-                TimingSettings.NONE,
-                LimitSettings.NONE,
-                0,
-                0);
     }
 }

@@ -31,8 +31,4 @@ public record TriggerSettings(
         Bound.MAX_IDLE_INTERVAL.check("max-idle-interval", maxIdleInterval);
         Bound.SHUTDOWN_TIMEOUT.check("shutdown-timeout", shutdownTimeout);
     }
-
-    /** A concurrency of four, batches of 200 tasks, a max-idle-interval of 5 s, and a shutdown time-out of 10 s. */
-    public static final TriggerSettings DEFAULT =
-            new TriggerSettings(true, 4, null, 200, Duration.ofSeconds(5), Duration.ofSeconds(10));
 }

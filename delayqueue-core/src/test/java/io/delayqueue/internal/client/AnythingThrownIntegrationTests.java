@@ -15,7 +15,7 @@ import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.codec.PayloadCodec;
 import io.delayqueue.internal.codec.PayloadCodecs;
 import io.delayqueue.internal.queue.QueueCatalog;
-import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.internal.queue.TaskBounds;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.transaction.DeferredCall;
@@ -41,7 +41,7 @@ class AnythingThrownIntegrationTests {
 
     private final DelayQueueTemplate plain = new DelayQueueTemplate(
             redis.store(),
-            new QueueCatalog(List.of(QueueSettings.withDefaults("orders"))),
+            new QueueCatalog(List.of(QueueSettingsBuilder.withDefaults("orders"))),
             new PayloadCodecs(List.of(new Codec())),
             TaskBounds.DEFAULT);
 

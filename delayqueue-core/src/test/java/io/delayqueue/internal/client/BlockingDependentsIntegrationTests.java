@@ -14,7 +14,7 @@ import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.internal.calls.BoundedStages;
 import io.delayqueue.internal.codec.PayloadCodecs;
 import io.delayqueue.internal.queue.QueueCatalog;
-import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.internal.queue.TaskBounds;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.sharding.Shardings;
@@ -60,7 +60,7 @@ class BlockingDependentsIntegrationTests {
     }
 
     private static DelayQueueTemplate template(TaskStore store, Duration timeout, int mostPending) {
-        QueueCatalog queues = new QueueCatalog(List.of(QueueSettings.withDefaults("orders")));
+        QueueCatalog queues = new QueueCatalog(List.of(QueueSettingsBuilder.withDefaults("orders")));
         return new DelayQueueTemplate(
                 store,
                 queues,

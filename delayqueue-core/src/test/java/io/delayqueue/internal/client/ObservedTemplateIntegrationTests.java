@@ -16,7 +16,7 @@ import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TransactionMode;
 import io.delayqueue.internal.codec.PayloadCodecs;
 import io.delayqueue.internal.queue.QueueCatalog;
-import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.internal.queue.TaskBounds;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.transaction.DeferredCall;
@@ -43,7 +43,8 @@ class ObservedTemplateIntegrationTests {
 
     private final DelayQueueTemplate plain = new DelayQueueTemplate(
             redis.store(),
-            new QueueCatalog(List.of(QueueSettings.withDefaults("orders"), QueueSettings.withDefaults("mails"))),
+            new QueueCatalog(
+                    List.of(QueueSettingsBuilder.withDefaults("orders"), QueueSettingsBuilder.withDefaults("mails"))),
             new PayloadCodecs(List.of()),
             new TaskBounds(1000, 100, 20));
     private final DelayQueueTemplate template;

@@ -19,7 +19,7 @@ import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.internal.codec.PayloadCodecs;
 import io.delayqueue.internal.queue.QueueCatalog;
-import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.internal.queue.TaskBounds;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.sharding.Shardings;
@@ -52,7 +52,7 @@ class SharedCallsIntegrationTests {
     private final DelayQueueTemplate template = template(redis, new ClientOptions(TIMEOUT, 10_000));
 
     private static DelayQueueTemplate template(StoreFixture redis, ClientOptions options) {
-        QueueCatalog queues = new QueueCatalog(List.of(QueueSettings.withDefaults("orders")));
+        QueueCatalog queues = new QueueCatalog(List.of(QueueSettingsBuilder.withDefaults("orders")));
         return new DelayQueueTemplate(
                 redis.store(),
                 queues,

@@ -7,7 +7,7 @@ import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.delivery.Outcome;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.concurrent.Scheduler;
-import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -44,7 +44,7 @@ class BatchWorkersTests {
             }
         };
         QueueDelivery delivery =
-                new QueueDelivery(QueueSettings.withDefaults(queue), destination, InterceptorChain.EMPTY);
+                new QueueDelivery(QueueSettingsBuilder.withDefaults(queue), destination, InterceptorChain.EMPTY);
         ScanLoop loop = new ScanLoop(queue, engine, true, Duration.ofMinutes(1), () -> {});
         return new BatchWorkers(
                 delivery, new Handover(delivery, null), shared, new WorkQueue(delivery, () -> false, loop));

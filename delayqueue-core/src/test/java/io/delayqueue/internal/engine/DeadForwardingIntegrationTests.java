@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.delivery.Outcome;
 import io.delayqueue.internal.concurrent.Scheduler;
-import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.internal.sharding.Shardings;
@@ -52,7 +52,7 @@ class DeadForwardingIntegrationTests {
     void runWhenATaskOfTheSameIdHasDiedMeanwhileForwardsThatOneAsWell() {
         redis.makeDead(SHARD, List.of("order-1", "order-2"));
         DeadForwarding forwarding = engine.deadForwarding(
-                QueueSettings.withDefaults("orders"),
+                QueueSettingsBuilder.withDefaults("orders"),
                 deliveries -> {
                     if (forwarded.isEmpty()) {
                         awaitNextMillisecond();

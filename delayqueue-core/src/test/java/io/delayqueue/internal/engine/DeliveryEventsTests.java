@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.delayqueue.TaskContent;
 import io.delayqueue.delivery.Outcome;
 import io.delayqueue.internal.engine.LeasedDelivery.AcquiredAt;
-import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.QueueClock;
 import io.delayqueue.internal.store.Settlement;
@@ -82,7 +82,7 @@ class DeliveryEventsTests {
                 new AcquiredTask("a", "", Instant.EPOCH, 0, 0, content),
                 new Lease(1, System.nanoTime() + lease.toNanos()),
                 new AcquiredAt(0, System.nanoTime(), QueueClock.SERVERS),
-                QueueSettings.withDefaults("orders"),
+                QueueSettingsBuilder.withDefaults("orders"),
                 noted);
     }
 

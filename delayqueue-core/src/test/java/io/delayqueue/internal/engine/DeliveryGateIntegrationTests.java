@@ -15,7 +15,6 @@ import io.delayqueue.internal.client.DelayQueueTemplate;
 import io.delayqueue.internal.codec.PayloadCodecs;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.queue.QueueCatalog;
-import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.internal.queue.TaskBounds;
 import io.delayqueue.internal.redis.StoreFixture;
@@ -48,11 +47,11 @@ class DeliveryGateIntegrationTests {
 
     private final TaskStore store = redis.store();
     private final QueueCatalog queues = new QueueCatalog(List.of(
-            QueueSettings.withDefaults("orders"),
+            QueueSettingsBuilder.withDefaults("orders"),
             QueueSettingsBuilder.of("patient")
                     .retry(new RetrySettings(9, Duration.ofMinutes(1), 2, Duration.ofMinutes(5), 0))
                     .build(),
-            QueueSettings.withDefaults("unchecked")));
+            QueueSettingsBuilder.withDefaults("unchecked")));
     private final DelayQueueTemplate template = new DelayQueueTemplate(
             store, queues, new PayloadCodecs(List.of(new JacksonPayloadCodec(new JsonMapper()))), TaskBounds.DEFAULT);
 

@@ -3,7 +3,7 @@ package io.delayqueue.internal.engine;
 
 import io.delayqueue.TaskContent;
 import io.delayqueue.internal.engine.LeasedDelivery.AcquiredAt;
-import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.QueueClock;
 import io.delayqueue.internal.store.Settlement;
@@ -45,7 +45,7 @@ final class NotedDeliveries implements DeliveryOutcomes {
                 task,
                 new Lease(1, System.nanoTime() + Duration.ofMinutes(1).toNanos()),
                 new AcquiredAt(0, System.nanoTime(), QueueClock.SERVERS),
-                QueueSettings.withDefaults("orders"),
+                QueueSettingsBuilder.withDefaults("orders"),
                 this);
     }
 

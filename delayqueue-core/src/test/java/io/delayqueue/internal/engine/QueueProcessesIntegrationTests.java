@@ -263,7 +263,7 @@ class QueueProcessesIntegrationTests {
         QueueProcesses removed = delivering("shop", orders(), "exchange 'a'");
         await().atMost(PATIENCE).until(() -> !redis.hash(KEY).isEmpty());
         removed.close();
-        QueueProcesses other = process("web", QueueSettings.withDefaults("mails"));
+        QueueProcesses other = process("web", QueueSettingsBuilder.withDefaults("mails"));
 
         awaitProblem(
                 other,

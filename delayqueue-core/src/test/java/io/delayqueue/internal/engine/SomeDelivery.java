@@ -4,7 +4,7 @@ package io.delayqueue.internal.engine;
 import io.delayqueue.TaskContent;
 import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.internal.engine.LeasedDelivery.AcquiredAt;
-import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.QueueClock;
 import io.delayqueue.internal.store.Shard;
@@ -25,7 +25,7 @@ public final class SomeDelivery {
                 new AcquiredTask("a", "", Instant.EPOCH, 0, 0, content),
                 new Lease(1, System.nanoTime() + Duration.ofMinutes(1).toNanos()),
                 new AcquiredAt(0, System.nanoTime(), QueueClock.SERVERS),
-                QueueSettings.withDefaults(queue),
+                QueueSettingsBuilder.withDefaults(queue),
                 new NotedDeliveries());
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.queue;
 
+import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.handler.RetrySettings;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -40,9 +41,28 @@ public final class QueueSettingsBuilder {
         this.stackTraceSize = settings.stackTraceSize();
     }
 
+    /** Returns the settings that a queue has if its configuration sets nothing. */
+    public static QueueSettings withDefaults(String name) {
+        return new QueueSettings(
+                name,
+                1,
+                JacksonPayloadCodec.NAME,
+                Duration.ofSeconds(30),
+                10,
+                RetrySettings.DEFAULT,
+                new TriggerSettings(true, 4, null, 200, Duration.ofSeconds(5), Duration.ofSeconds(10)),
+                new DeadSettings(Duration.ofDays(90), 100_000),
+                0,
+                null,
+                TimingSettings.NONE,
+                LimitSettings.NONE,
+                0,
+                0);
+    }
+
     /** Starts with the default settings. */
     public static QueueSettingsBuilder of(String name) {
-        return of(QueueSettings.withDefaults(name));
+        return of(withDefaults(name));
     }
 
     /** Starts with these settings. */

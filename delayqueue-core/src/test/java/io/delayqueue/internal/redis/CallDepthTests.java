@@ -11,7 +11,7 @@ import io.delayqueue.ScheduleRequest;
 import io.delayqueue.internal.client.DelayQueueTemplate;
 import io.delayqueue.internal.codec.PayloadCodecs;
 import io.delayqueue.internal.queue.QueueCatalog;
-import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.internal.queue.TaskBounds;
 import io.delayqueue.internal.store.TestStores;
 import io.lettuce.core.RedisCommandExecutionException;
@@ -86,7 +86,7 @@ class CallDepthTests {
                         connections.new SharedConnection(FakeRedis.answering(this::refuse), () -> {})));
         DelayQueueTemplate template = new DelayQueueTemplate(
                 TestStores.of(connections, new RedisKeys("dq"), Duration.ofSeconds(5)),
-                new QueueCatalog(List.of(QueueSettings.withDefaults(QUEUE))),
+                new QueueCatalog(List.of(QueueSettingsBuilder.withDefaults(QUEUE))),
                 new PayloadCodecs(List.of()),
                 TaskBounds.DEFAULT);
 

@@ -15,7 +15,7 @@ import io.delayqueue.internal.engine.CollectingDestination;
 import io.delayqueue.internal.engine.DeadForwarding;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.EngineHooks;
-import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.AcquiredTask;
@@ -499,7 +499,7 @@ abstract class DeadContract extends RedisStoreContract {
         });
         DeadForwarding forwarding = new Engine(
                         store, Shardings.fixed(queue -> Sharding.initial(1)), new Scheduler(), EngineHooks.NONE)
-                .deadForwarding(QueueSettings.withDefaults("orders"), destination, silence);
+                .deadForwarding(QueueSettingsBuilder.withDefaults("orders"), destination, silence);
 
         assertThatExceptionOfType(TaskStoreCorruptException.class).isThrownBy(forwarding::run);
 

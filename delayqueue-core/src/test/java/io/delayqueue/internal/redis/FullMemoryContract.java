@@ -13,7 +13,7 @@ import io.delayqueue.internal.engine.CollectingDestination;
 import io.delayqueue.internal.engine.DeadForwarding;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.EngineHooks;
-import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.Acquisition;
@@ -159,7 +159,7 @@ abstract class FullMemoryContract extends RedisStoreContract {
         CollectingDestination destination = CollectingDestination.acknowledging();
         DeadForwarding forwarding = new Engine(
                         store, Shardings.fixed(queue -> Sharding.initial(1)), new Scheduler(), EngineHooks.NONE)
-                .deadForwarding(QueueSettings.withDefaults("orders"), destination, Duration.ofMinutes(1));
+                .deadForwarding(QueueSettingsBuilder.withDefaults("orders"), destination, Duration.ofMinutes(1));
         fill();
 
         assertThat(forwarding.run()).isEqualTo(1);

@@ -17,7 +17,7 @@ import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.internal.client.DelayQueueTemplate;
 import io.delayqueue.internal.codec.PayloadCodecs;
 import io.delayqueue.internal.queue.QueueCatalog;
-import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.internal.queue.TaskBounds;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardingVersion;
@@ -152,7 +152,7 @@ class LostServerIntegrationTests {
     /** A caller who ignores the result of a call for many must not lose them. */
     @Test
     void callsForManyTasksWhileTheServerIsDownThrowAndTellTheOutcomeOfEach() {
-        QueueCatalog queues = new QueueCatalog(List.of(QueueSettings.withDefaults("orders")));
+        QueueCatalog queues = new QueueCatalog(List.of(QueueSettingsBuilder.withDefaults("orders")));
         DelayQueueTemplate template = new DelayQueueTemplate(
                 store,
                 queues,

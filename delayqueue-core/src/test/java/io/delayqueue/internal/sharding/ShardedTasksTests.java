@@ -16,7 +16,7 @@ import io.delayqueue.internal.calls.SendPermit;
 import io.delayqueue.internal.calls.ShardingChangedException;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.queue.QueueCatalog;
-import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.Shard;
@@ -114,7 +114,7 @@ class ShardedTasksTests {
         store.on("sharding", call -> read);
         return new Shardings(
                 store.store().shardings(),
-                new QueueCatalog(List.of(QueueSettings.withDefaults(QUEUE))),
+                new QueueCatalog(List.of(QueueSettingsBuilder.withDefaults(QUEUE))),
                 new Scheduler());
     }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.delayqueue.internal.queue.QueueCatalog;
-import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -44,7 +44,7 @@ class ShardingTests {
 
     @Test
     void adoptWhenTheShardingIsNewerTellsListenersOnceAndElseChangesNothing() {
-        Shardings shardings = Shardings.fixed(new QueueCatalog(List.of(QueueSettings.withDefaults("orders"))));
+        Shardings shardings = Shardings.fixed(new QueueCatalog(List.of(QueueSettingsBuilder.withDefaults("orders"))));
         AtomicInteger changes = new AtomicInteger();
         Shardings.Registration registration = shardings.listen("orders", changes::incrementAndGet);
         Sharding newer = new Sharding(7, 8, 1, 1);

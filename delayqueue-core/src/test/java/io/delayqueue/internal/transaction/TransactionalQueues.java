@@ -7,7 +7,7 @@ import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.internal.client.DelayQueueTemplate;
 import io.delayqueue.internal.codec.PayloadCodecs;
 import io.delayqueue.internal.queue.QueueCatalog;
-import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.internal.queue.TaskBounds;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.store.InterceptedStore;
@@ -36,7 +36,8 @@ final class TransactionalQueues implements AutoCloseable {
         TaskStore store = InterceptedStore.around(redis.store(), this::call);
         this.plain = new DelayQueueTemplate(
                 store,
-                new QueueCatalog(List.of(QueueSettings.withDefaults("orders"), QueueSettings.withDefaults("mails"))),
+                new QueueCatalog(List.of(
+                        QueueSettingsBuilder.withDefaults("orders"), QueueSettingsBuilder.withDefaults("mails"))),
                 new PayloadCodecs(List.of(new JacksonPayloadCodec(new JsonMapper()))),
                 TaskBounds.DEFAULT);
         TransactionalCalls transactional = transactions.apply(plain.changes());

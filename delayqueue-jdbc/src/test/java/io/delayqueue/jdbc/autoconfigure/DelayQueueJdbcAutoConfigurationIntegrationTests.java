@@ -16,7 +16,7 @@ import io.delayqueue.internal.client.DelayQueueTemplate;
 import io.delayqueue.internal.jdbc.relay.OutboxStart;
 import io.delayqueue.internal.jdbc.schema.MissingTablesException;
 import io.delayqueue.internal.queue.QueueCatalog;
-import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.internal.store.PendingChanges;
 import io.delayqueue.internal.transaction.TransactionalOutbox;
 import io.delayqueue.jdbc.DelayQueueDataSource;
@@ -61,7 +61,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 /** With databases in memory and queues in Redis. */
 class DelayQueueJdbcAutoConfigurationIntegrationTests {
 
-    private final TestQueues queues = new TestQueues(QueueSettings.withDefaults("orders"));
+    private final TestQueues queues = new TestQueues(QueueSettingsBuilder.withDefaults("orders"));
 
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
@@ -69,7 +69,7 @@ class DelayQueueJdbcAutoConfigurationIntegrationTests {
                     DataSourceTransactionManagerAutoConfiguration.class,
                     DelayQueueJdbcAutoConfiguration.class))
             .withBean(DelayQueueTemplate.class, queues::template)
-            .withBean(QueueCatalog.class, () -> new QueueCatalog(List.of(QueueSettings.withDefaults("orders"))))
+            .withBean(QueueCatalog.class, () -> new QueueCatalog(List.of(QueueSettingsBuilder.withDefaults("orders"))))
             .withPropertyValues("spring.datasource.generate-unique-name=true");
 
     @AfterEach

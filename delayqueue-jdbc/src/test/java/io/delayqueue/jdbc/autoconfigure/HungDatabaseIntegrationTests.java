@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.internal.client.DelayQueueTemplate;
 import io.delayqueue.internal.queue.QueueCatalog;
-import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.internal.store.PendingChanges;
 import io.delayqueue.jdbc.DelayQueueOutbox;
 import io.delayqueue.test.server.DatabaseServer;
@@ -34,7 +34,7 @@ class HungDatabaseIntegrationTests {
     @Test
     void callersWhenTheDatabaseHangsAreNotHungWithIt() {
         try (DatabaseServer server = DatabaseServer.mariaDb().unflushed().start();
-                TestQueues queues = new TestQueues(QueueSettings.withDefaults("orders"))) {
+                TestQueues queues = new TestQueues(QueueSettingsBuilder.withDefaults("orders"))) {
             TestDatabase database = server.createDatabase("hung");
             new ApplicationContextRunner()
                     .withConfiguration(AutoConfigurations.of(DelayQueueJdbcAutoConfiguration.class))
@@ -42,7 +42,9 @@ class HungDatabaseIntegrationTests {
                             DataSource.class,
                             () -> new DriverManagerDataSource(database.jdbcUrl(), database.user(), database.password()))
                     .withBean(DelayQueueTemplate.class, queues::template)
-                    .withBean(QueueCatalog.class, () -> new QueueCatalog(List.of(QueueSettings.withDefaults("orders"))))
+                    .withBean(
+                            QueueCatalog.class,
+                            () -> new QueueCatalog(List.of(QueueSettingsBuilder.withDefaults("orders"))))
                     .withPropertyValues(
                             "delayqueue.jdbc.initialize-schema=always", "delayqueue.jdbc.relay.enabled=false")
                     .run(context -> {

@@ -9,7 +9,7 @@ import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupExcept
 import io.delayqueue.internal.client.DelayQueueTemplate;
 import io.delayqueue.internal.jdbc.inbox.InboxCleanup;
 import io.delayqueue.internal.queue.QueueCatalog;
-import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.internal.transaction.TransactionalOutbox;
 import io.delayqueue.jdbc.DelayQueueDataSource;
 import io.delayqueue.jdbc.DelayQueueInbox;
@@ -37,12 +37,12 @@ class InboxIntegrationTests {
 
     private static final ReceivedTask TASK = new ReceivedTask("orders", "0123456789abcdefABCD-_");
 
-    private final TestQueues queues = new TestQueues(QueueSettings.withDefaults("orders"));
+    private final TestQueues queues = new TestQueues(QueueSettingsBuilder.withDefaults("orders"));
 
     private final ApplicationContextRunner withoutDataSource = new ApplicationContextRunner()
             .withBean(DelayQueueTemplate.class, queues::template)
             .withBean(DelayQueueAdmin.class, queues::admin)
-            .withBean(QueueCatalog.class, () -> new QueueCatalog(List.of(QueueSettings.withDefaults("orders"))))
+            .withBean(QueueCatalog.class, () -> new QueueCatalog(List.of(QueueSettingsBuilder.withDefaults("orders"))))
             .withConfiguration(AutoConfigurations.of(DelayQueueJdbcAutoConfiguration.class));
 
     private final ApplicationContextRunner runner =

@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.internal.client.DelayQueueTemplate;
 import io.delayqueue.internal.queue.QueueCatalog;
-import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.jdbc.TestOutbox;
 import io.delayqueue.trigger.TestQueues;
 import java.io.IOException;
@@ -47,7 +47,7 @@ abstract class MigrationContract {
                         relativeToChangelogFile: true
             """;
 
-    private final TestQueues queues = new TestQueues(QueueSettings.withDefaults("orders"));
+    private final TestQueues queues = new TestQueues(QueueSettingsBuilder.withDefaults("orders"));
 
     @TempDir
     private Path folder;
@@ -96,7 +96,9 @@ abstract class MigrationContract {
                         DataSourceTransactionManagerAutoConfiguration.class,
                         DelayQueueJdbcAutoConfiguration.class))
                 .withBean(DelayQueueTemplate.class, queues::template)
-                .withBean(QueueCatalog.class, () -> new QueueCatalog(List.of(QueueSettings.withDefaults("orders"))))
+                .withBean(
+                        QueueCatalog.class,
+                        () -> new QueueCatalog(List.of(QueueSettingsBuilder.withDefaults("orders"))))
                 .withPropertyValues(database(name))
                 .withPropertyValues("delayqueue.jdbc.initialize-schema=never");
     }

@@ -4,7 +4,7 @@ package io.delayqueue.internal.autoconfigure.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.internal.queue.QueueCatalog;
-import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -22,8 +22,8 @@ class TaskMetersTests {
 
     @Test
     void trimmedWhenDeadTasksAreDeletedCountsThemForTheirQueue() {
-        TaskMeters meters = new TaskMeters(
-                new QueueCatalog(List.of(QueueSettings.withDefaults("orders"), QueueSettings.withDefaults("mails"))));
+        TaskMeters meters = new TaskMeters(new QueueCatalog(
+                List.of(QueueSettingsBuilder.withDefaults("orders"), QueueSettingsBuilder.withDefaults("mails"))));
         meters.bindTo(registry);
         assertThat(trimmed("orders")).isZero();
 
