@@ -8,21 +8,13 @@ import java.time.Clock;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.JdbcOperations;
 
-/** Stores one row for each task that a committed transaction has accepted. */
-public final class JdbcInbox implements DelayQueueInbox {
-
-    private final JdbcOperations jdbc;
-    private final WritableTransaction transaction;
-    private final InboxTable table;
-    private final Clock clock;
-
-    /** @param clock clock for the receipt time of rows, which determines when they are deleted */
-    public JdbcInbox(JdbcOperations jdbc, WritableTransaction transaction, InboxTable table, Clock clock) {
-        this.jdbc = jdbc;
-        this.transaction = transaction;
-        this.table = table;
-        this.clock = clock;
-    }
+/**
+ * Stores one row for each task that a committed transaction has accepted.
+ *
+ * @param clock clock for the receipt time of rows, which determines when they are deleted
+ */
+public record JdbcInbox(JdbcOperations jdbc, WritableTransaction transaction, InboxTable table, Clock clock)
+        implements DelayQueueInbox {
 
     @Override
     public boolean accept(ReceivedTask task) {

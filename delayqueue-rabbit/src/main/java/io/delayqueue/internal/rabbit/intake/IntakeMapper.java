@@ -21,18 +21,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Converts received messages to changes of tasks. */
-final class IntakeMapper {
+record IntakeMapper(IntakeSettings settings, TaskChanges changes) {
 
     private static final String UNKNOWN_CONTENT = "application/octet-stream";
     private static final int FINGERPRINT_BYTES = 16;
-
-    private final IntakeSettings settings;
-    private final TaskChanges changes;
-
-    IntakeMapper(IntakeSettings settings, TaskChanges changes) {
-        this.settings = settings;
-        this.changes = changes;
-    }
 
     /** Returns the change that a message requests, or the reason why it is refused. */
     IntakeTask map(Received message) {

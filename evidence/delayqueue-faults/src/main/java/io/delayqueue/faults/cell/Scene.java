@@ -9,49 +9,31 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** The servers and applications that a fault can act on while they work. Not thread-safe. */
-public final class Scene {
-
-    private final Servers servers;
-    private final Applications applications;
-    private final DelayQueueAdmin admin;
-    private final Duration length;
-    private final FaultLog log;
-    private final Chance chance;
-
-    Scene(
-            Servers servers,
-            Applications applications,
-            DelayQueueAdmin admin,
-            Duration length,
-            FaultLog log,
-            Chance chance) {
-        this.servers = servers;
-        this.applications = applications;
-        this.admin = admin;
-        this.length = length;
-        this.log = log;
-        this.chance = chance;
-    }
+/**
+ * The servers and applications that a fault can act on while they work. Not thread-safe.
+ *
+ * @param started the servers, of the kind that {@link Cell#on} defined
+ * @param applications the applications, which can be killed
+ * @param admin the admin, for changes that an operator makes to queues
+ * @param length the intended length of the fault
+ * @param chance the random choices of the run
+ */
+public record Scene(
+        Servers started,
+        Applications applications,
+        DelayQueueAdmin admin,
+        Duration length,
+        FaultLog log,
+        Chance chance) {
 
     /** Returns the servers, of the kind that {@link Cell#on} defined. */
     public <S extends Servers> S servers(Class<S> kind) {
-        return kind.cast(servers);
+        return kind.cast(started);
     }
 
     /** Returns one Redis and one RabbitMQ, the default servers of a cell. */
     public StandaloneServers servers() {
         return servers(StandaloneServers.class);
-    }
-
-    /** Returns the applications, which can be killed. */
-    public Applications applications() {
-        return applications;
-    }
-
-    /** Returns the admin, for changes that an operator makes to queues. */
-    public DelayQueueAdmin admin() {
-        return admin;
     }
 
     /**
@@ -64,19 +46,9 @@ public final class Scene {
         }
     }
 
-    /** Returns the intended length of the fault. */
-    public Duration length() {
-        return length;
-    }
-
     /** Returns this scene for a fault of another length. */
     public Scene ofLength(Duration time) {
-        return new Scene(servers, applications, admin, time, log, chance);
-    }
-
-    /** Returns the random choices of the run. */
-    Chance chance() {
-        return chance;
+        return new Scene(started, applications, admin, time, log, chance);
     }
 
     /**

@@ -9,23 +9,10 @@ import java.util.List;
  * The migration of one slot of a {@link RedisCluster} from its master to another, with the steps of an operator's tool.
  * Between {@link #begin} and {@link #finish} the servers redirect clients, or tell them to retry.
  */
-public final class SlotMigration {
+public record SlotMigration(
+        RedisCalls calls, List<RedisServer> nodes, int slot, RedisServer source, RedisServer target) {
 
     private static final Duration MOVE_LIMIT = Duration.ofSeconds(20);
-
-    private final RedisCalls calls;
-    private final List<RedisServer> nodes;
-    private final int slot;
-    private final RedisServer source;
-    private final RedisServer target;
-
-    SlotMigration(RedisCalls calls, List<RedisServer> nodes, int slot, RedisServer source, RedisServer target) {
-        this.calls = calls;
-        this.nodes = nodes;
-        this.slot = slot;
-        this.source = source;
-        this.target = target;
-    }
 
     /** Declares the migration on both sides. No key migrates yet. */
     public void begin() {
