@@ -13,24 +13,13 @@ import java.util.function.Supplier;
 /**
  * State in Redis that outlives tasks and would affect later tests: due times reserved by a rate, the history, and the
  * limits and rates of keys. A purge does not delete it.
+ *
+ * @param redis the store's connections
+ * @param shards the highest number of shards that each queue has had
  */
-final class QueueTraces {
+record QueueTraces(RedisKeys keys, Supplier<RedisConnections> redis, Supplier<Map<String, Integer>> shards) {
 
     private static final List<String> OF_A_SHARD = List.of("history", "keylimits", "tat", "running");
-
-    private final RedisKeys keys;
-    private final Supplier<RedisConnections> redis;
-    private final Supplier<Map<String, Integer>> shards;
-
-    /**
-     * @param redis the store's connections
-     * @param shards the highest number of shards that each queue has had
-     */
-    QueueTraces(RedisKeys keys, Supplier<RedisConnections> redis, Supplier<Map<String, Integer>> shards) {
-        this.keys = keys;
-        this.redis = redis;
-        this.shards = shards;
-    }
 
     /** Deletes this state. Keeps fencing tokens and shardings, because processes remember them. Blocks. */
     void delete() {

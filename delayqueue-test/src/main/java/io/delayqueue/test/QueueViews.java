@@ -21,21 +21,9 @@ import java.util.Set;
 import java.util.function.Function;
 
 /** Reads and describes the contents of a context's queues. */
-final class QueueViews {
+record QueueViews(QueueCatalog queues, DelayQueueAdmin admin, DelayQueueOperations operations, KitTime time) {
 
     private static final int MOST_NAMED = 20;
-
-    private final QueueCatalog queues;
-    private final DelayQueueAdmin admin;
-    private final DelayQueueOperations operations;
-    private final KitTime time;
-
-    QueueViews(QueueCatalog queues, DelayQueueAdmin admin, DelayQueueOperations operations, KitTime time) {
-        this.queues = queues;
-        this.admin = admin;
-        this.operations = operations;
-        this.time = time;
-    }
 
     Instant now() {
         return time.now();

@@ -17,31 +17,20 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** Waits until no due tasks are left. */
-final class Settling {
+/**
+ * Waits until no due tasks are left.
+ *
+ * @param elsewhere sources of changes that have not reached the queues yet
+ */
+record Settling(
+        QueueViews queues,
+        Pollers pollers,
+        ObservedDeliveries deliveries,
+        Supplier<List<PendingChanges>> elsewhere,
+        Duration timeout) {
 
     private static final long SHORTEST_PAUSE = TimeUnit.MICROSECONDS.toNanos(200);
     private static final long LONGEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(10);
-
-    private final QueueViews queues;
-    private final Pollers pollers;
-    private final ObservedDeliveries deliveries;
-    private final Supplier<List<PendingChanges>> elsewhere;
-    private final Duration timeout;
-
-    /** @param elsewhere sources of changes that have not reached the queues yet */
-    Settling(
-            QueueViews queues,
-            Pollers pollers,
-            ObservedDeliveries deliveries,
-            Supplier<List<PendingChanges>> elsewhere,
-            Duration timeout) {
-        this.queues = queues;
-        this.pollers = pollers;
-        this.deliveries = deliveries;
-        this.elsewhere = elsewhere;
-        this.timeout = timeout;
-    }
 
     /**
      * Waits until no task is due or in progress, and all changes have reached the queues. Queues are read one after

@@ -11,13 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Operations that do not check permissions. */
-final class ApplicationOperations implements BulkOperations {
-
-    private final BulkControl bulk;
-
-    ApplicationOperations(BulkControl bulk) {
-        this.bulk = bulk;
-    }
+record ApplicationOperations(BulkControl bulk) implements BulkOperations {
 
     @Override
     public OperationView redrive(String queue, TaskFilter filter, int perSecond) {

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * longer found, and tasks that already have their new due time are skipped. A task is also changed if it was leased
  * after its page was read.
  */
-final class BulkChange {
+record BulkChange(DelayQueueAdmin admin, DelayQueueOperations tasks, PacedDueTimes dueTimes, BulkRequest request) {
 
     static final int PAGE = 500;
 
@@ -38,18 +38,6 @@ final class BulkChange {
      * late. Live tasks get their due times at once, because tasks that are scheduled later must not be delivered, too.
      */
     private static final Duration AHEAD = Duration.ofSeconds(5);
-
-    private final DelayQueueAdmin admin;
-    private final DelayQueueOperations tasks;
-    private final PacedDueTimes dueTimes;
-    private final BulkRequest request;
-
-    BulkChange(DelayQueueAdmin admin, DelayQueueOperations tasks, PacedDueTimes dueTimes, BulkRequest request) {
-        this.admin = admin;
-        this.tasks = tasks;
-        this.dueTimes = dueTimes;
-        this.request = request;
-    }
 
     /**
      * Returns the time that decides which tasks to change: the new due time, or the current time of Redis to deliver

@@ -18,20 +18,12 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** Counts the live tasks of a queue by time, one shard after another. */
-final class DueTimes {
+record DueTimes(TaskStore store, BoundedWait replies) {
 
     private static final Instant END = Instant.ofEpochMilli(Due.MAX_EPOCH_MILLIS);
 
     /** Maximum number of calls per shard. Each call reads a thousand records. */
     private static final int MOST_CALLS = 10;
-
-    private final TaskStore store;
-    private final BoundedWait wait;
-
-    DueTimes(TaskStore store, BoundedWait wait) {
-        this.store = store;
-        this.wait = wait;
-    }
 
     /** Returns the shards that may have tasks of a queue, including the earlier shards during a reshard. */
     static List<Shard> shards(DelayQueueAdmin admin, String queue) {
@@ -57,7 +49,7 @@ final class DueTimes {
         DueCountsRequest request = new DueCountsRequest(from, width, slices);
         long[] sums = new long[slices + 2];
         for (Shard shard : shards) {
-            List<Long> counts = wait.answer(
+            List<Long> counts = replies.answer(
                     store.shards().dueCounts(shard, request), "Queue '" + shard.queue() + "', counts by due times");
             for (int i = 0; i < sums.length; i++) {
                 sums[i] += counts.get(i);
@@ -87,7 +79,7 @@ final class DueTimes {
             String cursor = ShardDueKinds.BEGIN;
             int calls = 0;
             do {
-                ShardDueKinds kinds = wait.answer(
+                ShardDueKinds kinds = replies.answer(
                         store.shards().dueKinds(shard, request, cursor),
                         "Queue '" + shard.queue() + "', kinds of tasks by due times");
                 add(kinds.leased(), leased);

@@ -13,21 +13,13 @@ import java.util.Set;
 /**
  * Checks permissions with the resolver. If a caller may not read a queue, calls behave as if the queue did not exist.
  */
-final class Permissions {
+record Permissions(DelayQueueAdmin admin, QueueAccessResolver resolver) {
 
     /**
      * The application's own code, which needs no permission. Compare it by identity, because other callers may have the
      * same name.
      */
     static final Caller APPLICATION = Caller.unknown("application");
-
-    private final DelayQueueAdmin admin;
-    private final QueueAccessResolver resolver;
-
-    Permissions(DelayQueueAdmin admin, QueueAccessResolver resolver) {
-        this.admin = admin;
-        this.resolver = resolver;
-    }
 
     /** Returns the caller's permissions; none for a queue that is not configured. */
     Set<QueuePermission> of(Caller caller, String queue) {

@@ -14,18 +14,10 @@ import org.jspecify.annotations.Nullable;
  * starts with the latest period, a shift to earlier times with the earliest. Each task therefore moves into a period
  * that was already processed, and no task moves twice, even if a process dies and another one repeats a period.
  */
-final class ShiftWindows {
+record ShiftWindows(DelayQueueAdmin admin, DueTimes dueTimes) {
 
     private static final Instant END = Instant.ofEpochMilli(Due.MAX_EPOCH_MILLIS);
     private static final int SLICES = 500;
-
-    private final DelayQueueAdmin admin;
-    private final DueTimes dueTimes;
-
-    ShiftWindows(DelayQueueAdmin admin, DueTimes dueTimes) {
-        this.admin = admin;
-        this.dueTimes = dueTimes;
-    }
 
     /**
      * Returns the filter of the next period that has tasks.

@@ -10,15 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Shows payloads if the caller may see them and a formatter exists. */
-final class ShownPayloads {
+record ShownPayloads(@Nullable PayloadFormatter formatter) {
 
     private static final Logger log = LoggerFactory.getLogger(ShownPayloads.class);
-
-    private final @Nullable PayloadFormatter formatter;
-
-    ShownPayloads(@Nullable PayloadFormatter formatter) {
-        this.formatter = formatter;
-    }
 
     Payload of(FoundTask<EncodedPayload> task, boolean isAllowed) {
         String type = task.payload().contentType();

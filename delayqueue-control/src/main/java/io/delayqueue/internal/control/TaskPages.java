@@ -15,7 +15,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Reads pages of tasks that are in one state and match a filter. Limits the work per page. */
-final class TaskPages {
+record TaskPages(DelayQueueAdmin admin) {
 
     private static final int LARGEST = 500;
     private static final int MOST_READS = 20;
@@ -23,12 +23,6 @@ final class TaskPages {
 
     /** Maximum time for a page. The page then ends, even if it is not full. */
     static final Duration LONGEST = Duration.ofSeconds(2);
-
-    private final DelayQueueAdmin admin;
-
-    TaskPages(DelayQueueAdmin admin) {
-        this.admin = admin;
-    }
 
     /** Limits the filter to tasks that are dead now, by the clock of Redis. */
     TaskFilter deadByNow(String queue, TaskFilter filter) {

@@ -17,15 +17,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The changes that callers made or were refused. */
-final class ActivityPage {
+record ActivityPage(QueueControl control) {
 
     private static final int SIZE = 100;
-
-    private final QueueControl control;
-
-    ActivityPage(QueueControl control) {
-        this.control = control;
-    }
 
     Page show(ConsoleRequest request, Instant now) {
         Links links = new Links(request.base());

@@ -14,13 +14,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** The form for an action on all tasks that a filter selects. */
-final class BulkPage {
-
-    private final QueueControl control;
-
-    BulkPage(QueueControl control) {
-        this.control = control;
-    }
+record BulkPage(QueueControl control) {
 
     /** Rejects a selection that is missing or that the action would ignore, in the words of the form. */
     static void require(String action, Parameters fields) {

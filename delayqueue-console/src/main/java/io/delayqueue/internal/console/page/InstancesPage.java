@@ -12,13 +12,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The processes that deliver queues. */
-final class InstancesPage {
-
-    private final QueueControl control;
-
-    InstancesPage(QueueControl control) {
-        this.control = control;
-    }
+record InstancesPage(QueueControl control) {
 
     Page show(ConsoleRequest request, Instant now) {
         Links links = new Links(request.base());

@@ -19,18 +19,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The page with the limits of a queue, the keys over their limit, and the settings of one key. */
-final class KeysPage {
+record KeysPage(QueueControl control, QueueCatalog catalog) {
 
     /** The end of a closure without an end: the latest time that Redis stores. */
     private static final Instant ENDLESS = Instant.parse("9999-12-31T00:00:00Z");
-
-    private final QueueControl control;
-    private final QueueCatalog catalog;
-
-    KeysPage(QueueControl control, QueueCatalog catalog) {
-        this.control = control;
-        this.catalog = catalog;
-    }
 
     Page show(ConsoleRequest request, String queue, Instant now) {
         Caller caller = request.caller();

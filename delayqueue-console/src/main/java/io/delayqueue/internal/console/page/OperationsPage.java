@@ -26,7 +26,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The list of operations by filter, and the page of an operation. */
-final class OperationsPage {
+record OperationsPage(QueueControl control) {
 
     /** The parameters of an operation that do not select tasks. */
     private static final Set<String> SELECTING_NONE = Set.of("to", "over", "by", "perSecond");
@@ -49,12 +49,6 @@ final class OperationsPage {
 
     /** The actions that delete tasks. */
     private static final String DELETING = "CANCEL|DISCARD|ERASE";
-
-    private final QueueControl control;
-
-    OperationsPage(QueueControl control) {
-        this.control = control;
-    }
 
     Page all(ConsoleRequest request, Instant now) {
         Links links = new Links(request.base());

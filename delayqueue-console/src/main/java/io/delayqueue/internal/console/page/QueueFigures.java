@@ -16,16 +16,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A queue's counts, rates and status, for the table of all queues and the queue's own page. */
-final class QueueFigures {
+record QueueFigures(QueueControl control) {
 
     /** The period of the current rate and lateness. */
     static final Duration LATELY = Duration.ofMinutes(5);
-
-    private final QueueControl control;
-
-    QueueFigures(QueueControl control) {
-        this.control = control;
-    }
 
     /** The statuses, most urgent first. */
     enum Status {

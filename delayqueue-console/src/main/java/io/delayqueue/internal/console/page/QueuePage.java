@@ -22,19 +22,11 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 /** The page of a queue: status, past and future deliveries, and actions. */
-final class QueuePage {
+record QueuePage(QueueControl control, QueueFigures figures) {
 
     private static final int NEXT = 5;
     private static final int REASONS = 5;
     private static final int CHANGES = 5;
-
-    private final QueueControl control;
-    private final QueueFigures figures;
-
-    QueuePage(QueueControl control, QueueFigures figures) {
-        this.control = control;
-        this.figures = figures;
-    }
 
     Page show(ConsoleRequest request, String name, Instant now) {
         Links links = new Links(request.base());

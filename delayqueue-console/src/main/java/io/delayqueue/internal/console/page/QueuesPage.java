@@ -33,18 +33,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** All queues. Queues that need attention are first. */
-final class QueuesPage {
+record QueuesPage(QueueControl control, QueueFigures figures) {
 
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final int MINUTES = 60;
-
-    private final QueueControl control;
-    private final QueueFigures figures;
-
-    QueuesPage(QueueControl control, QueueFigures figures) {
-        this.control = control;
-        this.figures = figures;
-    }
 
     /**
      * @param due number of tasks due in each of the next sixty minutes

@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The dead tasks of a queue by their reasons. */
-final class ReasonsPage {
+record ReasonsPage(QueueControl control) {
 
     private static final Pattern FOLD = Pattern.compile("‹[a-z]+›");
 
@@ -35,12 +35,6 @@ final class ReasonsPage {
     private static final int TRIED_FIRST = 10;
 
     private static final int WORST = 6;
-
-    private final QueueControl control;
-
-    ReasonsPage(QueueControl control) {
-        this.control = control;
-    }
 
     /** Returns the page for the queue with the most dead tasks, with links to the queues that follow. */
     Page worst(ConsoleRequest request, Instant now) {

@@ -25,21 +25,13 @@ import java.util.Optional;
  * The tasks with one id in all queues. If there are none, or on request, a background search also finds tasks whose id,
  * key, group or header contains the text.
  */
-final class SearchPage {
+record SearchPage(QueueControl control, QueueCatalog catalog) {
 
     /** How long to wait for a search. In a small installation, a search ends within this time. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private static final int MOST_HISTORIES = 20;
     private static final QueueResults<TaskDetails> NONE = new QueueResults<>(List.of(), Map.of());
-
-    private final QueueControl control;
-    private final QueueCatalog catalog;
-
-    SearchPage(QueueControl control, QueueCatalog catalog) {
-        this.control = control;
-        this.catalog = catalog;
-    }
 
     Page show(ConsoleRequest request, Instant now) {
         Links links = new Links(request.base());

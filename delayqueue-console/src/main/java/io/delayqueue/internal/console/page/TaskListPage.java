@@ -20,19 +20,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A page of the tasks in one state. */
-final class TaskListPage {
+record TaskListPage(QueueControl control) {
 
     private static final int PAGE = 50;
 
     private static final Map<String, String> SCHEDULED = Map.of("from", "0s");
     private static final Map<String, String> OVERDUE = Map.of("until", "0s");
     private static final Map<String, String> RETRYING = Map.of("retrying", "true");
-
-    private final QueueControl control;
-
-    TaskListPage(QueueControl control) {
-        this.control = control;
-    }
 
     Page show(ConsoleRequest request, String queue, Instant now) {
         Parameters fields = request.fields(now);

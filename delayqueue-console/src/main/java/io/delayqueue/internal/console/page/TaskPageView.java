@@ -31,21 +31,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** One task. */
-final class TaskPageView {
+record TaskPageView(QueueControl control, QueueCatalog catalog) {
 
     /** Events of the history after a failed attempt. */
     private static final Set<String> FAILURES = Set.of("retried", "dead");
 
     /** Maximum difference between the times that Redis gives the same failure in the task and in the history. */
     private static final Duration TOLERANCE = Duration.ofSeconds(1);
-
-    private final QueueControl control;
-    private final QueueCatalog catalog;
-
-    TaskPageView(QueueControl control, QueueCatalog catalog) {
-        this.control = control;
-        this.catalog = catalog;
-    }
 
     Page show(ConsoleRequest request, String queue, Instant now) {
         String id = request.fields(now).required("id");

@@ -10,15 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Tasks as rows of a table. */
-final class TaskRows {
-
-    private final Links links;
-    private final Moments moments;
-
-    TaskRows(Links links, Moments moments) {
-        this.links = links;
-        this.moments = moments;
-    }
+record TaskRows(Links links, Moments moments) {
 
     List<View> of(List<TaskView> tasks) {
         return tasks.stream().map(this::row).toList();

@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
  * {@code 2030-12-24}, {@code 90m} or {@code 1 hour}. A date or time without an offset is in the user's time zone.
  * Immutable.
  */
-final class TypedMoments {
+record TypedMoments(Instant now, ZoneId zone) {
 
     private static final int LONGEST = 60;
     private static final Pattern DURATION = Pattern.compile(
@@ -33,14 +33,6 @@ final class TypedMoments {
             .appendFraction(ChronoField.NANO_OF_SECOND, 0, 9, true)
             .toFormatter(Locale.ROOT);
     private static final DateTimeFormatter DOTTED = DateTimeFormatter.ofPattern("d.M.uuuu", Locale.ROOT);
-
-    private final Instant now;
-    private final ZoneId zone;
-
-    TypedMoments(Instant now, ZoneId zone) {
-        this.now = now;
-        this.zone = zone;
-    }
 
     /**
      * Returns a moment; a time without a day means today.

@@ -21,20 +21,12 @@ import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** Deletes rows of the outbox and of its rejected operations, also in a process that does not use the outbox. */
-public final class OutboxErasure {
+public record OutboxErasure(DataSource dataSource, TableNames names) {
 
     private static final int PAGE = 500;
     private static final int LONGEST_SECONDS = 10;
     private static final Duration PAUSE = Duration.ofMillis(100);
     private static final int MOST_PAUSES = 100; // ten seconds
-
-    private final DataSource dataSource;
-    private final TableNames names;
-
-    public OutboxErasure(DataSource dataSource, TableNames names) {
-        this.dataSource = dataSource;
-        this.names = names;
-    }
 
     /**
      * Deletes rows; none if there are no tables. For each page, waits up to ten seconds for rows that other transactions have

@@ -23,22 +23,10 @@ import java.util.stream.Stream;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** The transaction that settles rows: it deletes them, removes their sent operations, or marks them for a retry. */
-final class Settlements {
+record Settlements(OutboxTable table, RejectedTable rejectedTable, TransactionTemplate transactions, Duration lease) {
 
     private static final Duration FIRST_DELAY = Duration.ofMillis(250);
     private static final Duration LONGEST_DELAY = Duration.ofSeconds(10);
-
-    private final OutboxTable table;
-    private final RejectedTable rejectedTable;
-    private final TransactionTemplate transactions;
-    private final Duration lease;
-
-    Settlements(OutboxTable table, RejectedTable rejectedTable, TransactionTemplate transactions, Duration lease) {
-        this.table = table;
-        this.rejectedTable = rejectedTable;
-        this.transactions = transactions;
-        this.lease = lease;
-    }
 
     /** @throws org.springframework.dao.DataAccessException if nothing was written, or the outcome is unknown */
     Result settle(Map<RowKey, SentRow> sent) {

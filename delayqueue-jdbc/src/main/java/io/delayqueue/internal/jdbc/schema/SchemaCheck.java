@@ -17,7 +17,7 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.jdbc.support.JdbcUtils;
 
 /** Checks that the tables exist in the version that this library requires. */
-public final class SchemaCheck {
+public record SchemaCheck(DataSource dataSource, TableNames names) {
 
     /** SQL states of the databases for a table or schema that does not exist. */
     private static final Set<String> NO_TABLE = Set.of("42P01", "3F000", "42S02", "42S03", "42S04");
@@ -27,14 +27,6 @@ public final class SchemaCheck {
 
     /** Error codes of MySQL and MariaDB for a missing right on a table or database. */
     private static final Set<Integer> NO_RIGHT_CODES = Set.of(1142, 1044);
-
-    private final DataSource dataSource;
-    private final TableNames names;
-
-    public SchemaCheck(DataSource dataSource, TableNames names) {
-        this.dataSource = dataSource;
-        this.names = names;
-    }
 
     /**
      * Checks the tables of a component.

@@ -14,13 +14,7 @@ import org.springframework.context.ApplicationEventPublisher;
  * Publishes audit entries as Spring Boot audit events, with types such as {@code DELAYQUEUE_CANCEL}. Spring Boot adds
  * them to the application's {@code AuditEventRepository} if there is one.
  */
-public final class AuditEvents implements AuditListener {
-
-    private final ApplicationEventPublisher events;
-
-    public AuditEvents(ApplicationEventPublisher events) {
-        this.events = events;
-    }
+public record AuditEvents(ApplicationEventPublisher events) implements AuditListener {
 
     @Override
     public void onChange(AuditEntry entry) {

@@ -23,24 +23,14 @@ import org.springframework.boot.actuate.endpoint.invoke.OperationParameters;
 /**
  * Passes the complete request to the endpoint's operations. Spring Boot passes only declared parameters, so that
  * unknown ones could not be rejected, and lets parameters of the query and the body override the path.
+ *
+ * @param askedHosts returns the host names in the current request; empty if they were already checked
+ * @param located sets the header {@code Location} of the current response
  */
-public final class EndpointCalls implements OperationInvokerAdvisor {
+public record EndpointCalls(Supplier<List<String>> askedHosts, TrustedHosts hosts, Consumer<String> located)
+        implements OperationInvokerAdvisor {
 
     private static final String PATH = "path";
-
-    private final Supplier<List<String>> askedHosts;
-    private final TrustedHosts hosts;
-    private final Consumer<String> located;
-
-    /**
-     * @param askedHosts returns the host names in the current request; empty if they were already checked
-     * @param located sets the header {@code Location} of the current response
-     */
-    public EndpointCalls(Supplier<List<String>> askedHosts, TrustedHosts hosts, Consumer<String> located) {
-        this.located = located;
-        this.askedHosts = askedHosts;
-        this.hosts = hosts;
-    }
 
     @Override
     public OperationInvoker apply(

@@ -16,17 +16,12 @@ import org.springframework.web.server.WebFilterChain;
 import org.springframework.web.util.pattern.PathPatternParser;
 import reactor.core.publisher.Mono;
 
-/** Rejects unauthenticated requests to the endpoint under foreign host names, in WebFlux applications. */
-public final class ReactiveHostFilter implements WebFilter {
-
-    private final Supplier<String> path;
-    private final TrustedHosts hosts;
-
-    /** @param path supplies the path of the endpoint */
-    public ReactiveHostFilter(Supplier<String> path, TrustedHosts hosts) {
-        this.path = path;
-        this.hosts = hosts;
-    }
+/**
+ * Rejects unauthenticated requests to the endpoint under foreign host names, in WebFlux applications.
+ *
+ * @param path supplies the path of the endpoint
+ */
+public record ReactiveHostFilter(Supplier<String> path, TrustedHosts hosts) implements WebFilter {
 
     @Override
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {

@@ -21,7 +21,8 @@ import org.springframework.util.ClassUtils;
  * details, its own connection factory, or a declaration for a broker. {@code management.health.rabbit.enabled} overrides
  * this.
  */
-public final class UnusedBrokerHealth implements SmartInitializingSingleton {
+public record UnusedBrokerHealth(ConfigurableListableBeanFactory beanFactory, Environment environment)
+        implements SmartInitializingSingleton {
 
     private static final Logger log = LoggerFactory.getLogger(UnusedBrokerHealth.class);
     private static final String[] SIGNS = {
@@ -40,14 +41,6 @@ public final class UnusedBrokerHealth implements SmartInitializingSingleton {
     };
 
     private static final String BOOT = "org.springframework.boot.amqp.autoconfigure";
-
-    private final ConfigurableListableBeanFactory beanFactory;
-    private final Environment environment;
-
-    public UnusedBrokerHealth(ConfigurableListableBeanFactory beanFactory, Environment environment) {
-        this.beanFactory = beanFactory;
-        this.environment = environment;
-    }
 
     @Override
     public void afterSingletonsInstantiated() {

@@ -14,7 +14,7 @@ import java.util.function.ToDoubleFunction;
  * Gauges of the data in Redis, from the latest {@link QueueOutlooks}. Reading a gauge never waits for Redis. A gauge is
  * NaN if its figures are missing or too old.
  */
-public final class QueueGauges implements MeterBinder {
+public record QueueGauges(QueueCatalog queues, QueueOutlooks outlooks) implements MeterBinder {
 
     static final String TASKS = "delayqueue.tasks";
     static final String TASKS_AGE = "delayqueue.tasks.age";
@@ -24,14 +24,6 @@ public final class QueueGauges implements MeterBinder {
 
     /** Labels for {@link QueueOutlook#AHEAD}. */
     private static final List<String> WITHIN = List.of("1m", "10m", "1h");
-
-    private final QueueCatalog queues;
-    private final QueueOutlooks outlooks;
-
-    QueueGauges(QueueCatalog queues, QueueOutlooks outlooks) {
-        this.queues = queues;
-        this.outlooks = outlooks;
-    }
 
     @Override
     public void bindTo(MeterRegistry registry) {

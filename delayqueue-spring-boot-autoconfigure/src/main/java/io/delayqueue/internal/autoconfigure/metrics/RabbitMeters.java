@@ -14,23 +14,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Measures the broker's answers to messages, whether it accepts messages, and what each intake does with messages.
+ *
+ * @param intakes passes each intake to its argument, including intakes that are added later
  */
-public final class RabbitMeters implements MeterBinder {
+public record RabbitMeters(@Nullable RabbitPublisher publisher, Consumer<Consumer<Intake>> intakes)
+        implements MeterBinder {
 
     public static final String CONFIRMS = "delayqueue.rabbit.confirms";
     static final String BLOCKED = "delayqueue.rabbit.blocked";
     public static final String REFUSING = "delayqueue.rabbit.refusing";
     public static final String INTAKE_MESSAGES = "delayqueue.intake.messages";
     public static final String INTAKE_BLOCKED = "delayqueue.intake.blocked";
-
-    private final @Nullable RabbitPublisher publisher;
-    private final Consumer<Consumer<Intake>> intakes;
-
-    /** @param intakes passes each intake to its argument, including intakes that are added later */
-    public RabbitMeters(@Nullable RabbitPublisher publisher, Consumer<Consumer<Intake>> intakes) {
-        this.publisher = publisher;
-        this.intakes = intakes;
-    }
 
     @Override
     public void bindTo(MeterRegistry registry) {

@@ -9,15 +9,9 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.function.ToDoubleFunction;
 
 /** Counts calls that Redis did not answer. */
-final class RedisMeters implements MeterBinder {
+record RedisMeters(TaskStore store) implements MeterBinder {
 
     static final String FAILURES = "delayqueue.redis.failures";
-
-    private final TaskStore store;
-
-    RedisMeters(TaskStore store) {
-        this.store = store;
-    }
 
     @Override
     public void bindTo(MeterRegistry registry) {

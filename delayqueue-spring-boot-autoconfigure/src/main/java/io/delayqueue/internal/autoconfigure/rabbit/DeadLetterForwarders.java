@@ -6,13 +6,7 @@ import java.util.List;
 import org.springframework.context.SmartLifecycle;
 
 /** Starts and stops the forwarding of dead tasks to RabbitMQ, for all queues that configure it. */
-public final class DeadLetterForwarders implements SmartLifecycle {
-
-    private final List<RabbitDeadLetterForwarder> forwarders;
-
-    public DeadLetterForwarders(List<RabbitDeadLetterForwarder> forwarders) {
-        this.forwarders = forwarders;
-    }
+public record DeadLetterForwarders(List<RabbitDeadLetterForwarder> forwarders) implements SmartLifecycle {
 
     @Override
     public void start() {

@@ -13,17 +13,10 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
  * Warns about bindings of this application to the exchange in front of an intake, which deliver messages without their
  * delay.
  */
-public final class MisplacedBindings implements SmartInitializingSingleton {
+public record MisplacedBindings(ListableBeanFactory beans, List<IntakeSettings> intakes)
+        implements SmartInitializingSingleton {
 
     private static final Logger log = LoggerFactory.getLogger(MisplacedBindings.class);
-
-    private final ListableBeanFactory beans;
-    private final List<IntakeSettings> intakes;
-
-    public MisplacedBindings(ListableBeanFactory beans, List<IntakeSettings> intakes) {
-        this.beans = beans;
-        this.intakes = intakes;
-    }
 
     @Override
     public void afterSingletonsInstantiated() {

@@ -18,13 +18,7 @@ import org.springframework.util.ReflectionUtils;
  * Resolver for the addresses of another connection factory. That factory has no public getter for its addresses, and
  * its host and port are not sufficient if it has several addresses.
  */
-public final class PublisherAddresses implements AddressResolver {
-
-    private final AbstractConnectionFactory factory;
-
-    public PublisherAddresses(AbstractConnectionFactory factory) {
-        this.factory = factory;
-    }
+public record PublisherAddresses(AbstractConnectionFactory factory) implements AddressResolver {
 
     @Override
     @SuppressWarnings("unchecked")

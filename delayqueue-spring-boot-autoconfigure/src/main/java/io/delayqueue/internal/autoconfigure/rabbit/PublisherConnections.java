@@ -21,17 +21,9 @@ import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
  * Creates the library's own connections to the application's broker, with the servers, credentials and TLS of the
  * application's connection factory.
  */
-public final class PublisherConnections {
+public record PublisherConnections(ListableBeanFactory beans, RabbitSettings settings) {
 
     static final String PROPERTY = "delayqueue.rabbit.connection-factory";
-
-    private final ListableBeanFactory beans;
-    private final RabbitSettings settings;
-
-    public PublisherConnections(ListableBeanFactory beans, RabbitSettings settings) {
-        this.beans = beans;
-        this.settings = settings;
-    }
 
     /** Returns the publisher, or null if neither a property nor a bean needs a broker. */
     public @Nullable RabbitPublisher publisher() {

@@ -36,16 +36,10 @@ import org.springframework.data.redis.connection.lettuce.LettuceConverters;
 import org.springframework.util.ReflectionUtils;
 
 /** The servers of the application's connection factories, if Spring Data Redis is on the class path. */
-final class SpringDataRedis {
+record SpringDataRedis(ConfigurableListableBeanFactory beans) {
 
     static final String BOOT = "org.springframework.boot.data.redis.autoconfigure";
     private static final String PROPERTY = "delayqueue.redis.connection-factory";
-
-    private final ConfigurableListableBeanFactory beans;
-
-    SpringDataRedis(ConfigurableListableBeanFactory beans) {
-        this.beans = beans;
-    }
 
     /**
      * Returns the servers of a Lettuce factory, or {@code null} if there is none.

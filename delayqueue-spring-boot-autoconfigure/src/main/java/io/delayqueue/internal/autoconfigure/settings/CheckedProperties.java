@@ -30,7 +30,8 @@ import org.springframework.util.ClassUtils;
  * Validates the properties under {@code delayqueue} while Spring Boot binds them. The application does not start with
  * invalid values or unknown names. A queue inherits unset properties.
  */
-public final class CheckedProperties implements ConfigurationPropertiesBindHandlerAdvisor {
+public record CheckedProperties(PlaceholdersResolver placeholders)
+        implements ConfigurationPropertiesBindHandlerAdvisor {
 
     private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("delayqueue");
 
@@ -46,12 +47,6 @@ public final class CheckedProperties implements ConfigurationPropertiesBindHandl
             .toList();
 
     private static final int MOST_SHOWN = 10;
-
-    private final PlaceholdersResolver placeholders;
-
-    public CheckedProperties(PlaceholdersResolver placeholders) {
-        this.placeholders = placeholders;
-    }
 
     @Override
     public BindHandler apply(BindHandler parent) {

@@ -23,20 +23,13 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.StringUtils;
 
-/** Creates queue settings from properties, and rejects contradictory properties. */
-public final class QueueSettingsReader {
-
-    private final DelayQueueProperties properties;
-    private final PayloadCodecs codecs;
-    private final Map<String, WorkingDays> calendars;
-
-    /** @param calendars calendars by name */
-    public QueueSettingsReader(
-            DelayQueueProperties properties, PayloadCodecs codecs, Map<String, WorkingDays> calendars) {
-        this.properties = properties;
-        this.codecs = codecs;
-        this.calendars = calendars;
-    }
+/**
+ * Creates queue settings from properties, and rejects contradictory properties.
+ *
+ * @param calendars calendars by name
+ */
+public record QueueSettingsReader(
+        DelayQueueProperties properties, PayloadCodecs codecs, Map<String, WorkingDays> calendars) {
 
     /** Returns all configured queues in their order, followed by additional queues that intakes need. */
     public List<QueueSettings> read() {

@@ -17,21 +17,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Creates spans for deliveries. Reads the headers that a tracer wrote when the task was scheduled, propagates the
  * baggage, and links to the trace or continues it. For deliveries to a broker, writes the new context to the message.
+ *
+ * @param links whether a delivery starts a new trace with a link
  */
-final class TaskTracingHandler implements TracingObservationHandler<Observation.Context> {
+record TaskTracingHandler(Tracer tracer, Propagator propagator, boolean links)
+        implements TracingObservationHandler<Observation.Context> {
 
     static final int ORDER = 0;
-
-    private final Tracer tracer;
-    private final Propagator propagator;
-    private final boolean links;
-
-    /** @param links whether a delivery starts a new trace with a link */
-    TaskTracingHandler(Tracer tracer, Propagator propagator, boolean links) {
-        this.tracer = tracer;
-        this.propagator = propagator;
-        this.links = links;
-    }
 
     @Override
     public boolean supportsContext(Observation.Context context) {

@@ -12,19 +12,11 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
 /** Warns about queues that wait longer for their handlers at shutdown than Spring waits for a lifecycle phase. */
-final class ShutdownTime implements SmartInitializingSingleton {
+record ShutdownTime(QueueCatalog queues, Environment environment) implements SmartInitializingSingleton {
 
     private static final Logger log = LoggerFactory.getLogger(ShutdownTime.class);
     private static final String OF_SPRING = "spring.lifecycle.timeout-per-shutdown-phase";
     private static final Duration DEFAULT_OF_SPRING = Duration.ofSeconds(30);
-
-    private final QueueCatalog queues;
-    private final Environment environment;
-
-    ShutdownTime(QueueCatalog queues, Environment environment) {
-        this.queues = queues;
-        this.environment = environment;
-    }
 
     @Override
     public void afterSingletonsInstantiated() {

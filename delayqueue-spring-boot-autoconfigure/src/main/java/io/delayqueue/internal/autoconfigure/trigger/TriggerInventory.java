@@ -28,35 +28,18 @@ import org.springframework.beans.factory.support.RootBeanDefinition;
  * triggers of unknown queues. Registers a trigger bean named {@code delayQueueTrigger-<queue>} for each queue that has
  * no trigger and whose properties define a destination.
  */
-final class TriggerInventory implements SmartInitializingSingleton {
+record TriggerInventory(
+        DefaultListableBeanFactory beanFactory,
+        DelayQueueProperties properties,
+        QueueCatalog queues,
+        List<ConfiguredTriggers> kinds,
+        MissingRabbit missingRabbit,
+        Supplier<Set<String>> handledQueues,
+        Consumer<Set<String>> scannedQueues)
+        implements SmartInitializingSingleton {
 
     private static final Logger log = LoggerFactory.getLogger(TriggerInventory.class);
     private static final String BEAN_NAME_PREFIX = "delayQueueTrigger-";
-
-    private final DefaultListableBeanFactory beanFactory;
-    private final DelayQueueProperties properties;
-    private final QueueCatalog queues;
-    private final List<ConfiguredTriggers> kinds;
-    private final MissingRabbit missingRabbit;
-    private final Supplier<Set<String>> handledQueues;
-    private final Consumer<Set<String>> scannedQueues;
-
-    TriggerInventory(
-            DefaultListableBeanFactory beanFactory,
-            DelayQueueProperties properties,
-            QueueCatalog queues,
-            List<ConfiguredTriggers> kinds,
-            MissingRabbit missingRabbit,
-            Supplier<Set<String>> handledQueues,
-            Consumer<Set<String>> scannedQueues) {
-        this.beanFactory = beanFactory;
-        this.properties = properties;
-        this.queues = queues;
-        this.kinds = kinds;
-        this.missingRabbit = missingRabbit;
-        this.handledQueues = handledQueues;
-        this.scannedQueues = scannedQueues;
-    }
 
     @Override
     public void afterSingletonsInstantiated() {

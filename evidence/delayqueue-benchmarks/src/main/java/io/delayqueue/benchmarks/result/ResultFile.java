@@ -19,15 +19,9 @@ import tools.jackson.databind.json.JsonMapper;
  * earlier run of the same round. Runs of the same workload with another library or another harness are removed; all
  * other runs stay. The file is replaced as a whole, so that the previous file remains if a write fails.
  */
-public final class ResultFile {
+public record ResultFile(Path path) {
 
     private static final JsonMapper MAPPER = new JsonMapper();
-
-    private final Path path;
-
-    public ResultFile(Path path) {
-        this.path = path;
-    }
 
     /** Returns the stored runs. */
     public List<Run> read() {

@@ -22,19 +22,12 @@ import java.util.Set;
 /**
  * Runs the rounds of a plan: the subjects take turns, each with fresh servers and a fresh JVM. A failure of a subject
  * is an outcome as well.
+ *
+ * @param folder folder for the files of the runs
  */
-final class Sitting {
+record Sitting(boolean quick, Path folder) {
 
     private static final long LOOK_MILLIS = 100;
-
-    private final boolean quick;
-    private final Path folder;
-
-    /** @param folder folder for the files of the runs */
-    Sitting(boolean quick, Path folder) {
-        this.quick = quick;
-        this.folder = folder;
-    }
 
     /**
      * Runs one round on one variant. Each round starts with another subject. If not quick, repeats a failed run once,

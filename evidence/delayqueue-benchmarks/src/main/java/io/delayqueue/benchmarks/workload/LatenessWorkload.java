@@ -14,7 +14,7 @@ import java.util.SplittableRandom;
  * W3 and W9: a steady rate of tasks, each due after 1 to 4 s, spread over the queues of one process, to handlers: their
  * lateness, and the number of threads in the JVM.
  */
-final class LatenessWorkload implements Workload {
+record LatenessWorkload(int queues, int perSecond, int seconds, int reducedSeconds) implements Workload {
 
     /**
      * The warm-up sends the tasks of this time within a tenth of it, because a real service has been running for a
@@ -24,18 +24,6 @@ final class LatenessWorkload implements Workload {
 
     /** Rqueue's defaults deliver 20 tasks a second. */
     private static final int PER_SECOND_OF_RQUEUE = 10;
-
-    private final int queues;
-    private final int perSecond;
-    private final int seconds;
-    private final int reducedSeconds;
-
-    LatenessWorkload(int queues, int perSecond, int seconds, int reducedSeconds) {
-        this.queues = queues;
-        this.perSecond = perSecond;
-        this.seconds = seconds;
-        this.reducedSeconds = reducedSeconds;
-    }
 
     @Override
     public void run(Setting setting, Recorder recorder) throws InterruptedException {

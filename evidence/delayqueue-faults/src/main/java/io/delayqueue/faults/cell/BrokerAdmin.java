@@ -9,13 +9,7 @@ import io.delayqueue.faults.load.LoadApplication;
 import io.delayqueue.test.server.RabbitServer;
 
 /** Deletes and restores the exchange and the queue of the load's tasks in RabbitMQ. */
-final class BrokerAdmin {
-
-    private final RabbitServer rabbit;
-
-    BrokerAdmin(RabbitServer rabbit) {
-        this.rabbit = rabbit;
-    }
+record BrokerAdmin(RabbitServer rabbit) {
 
     void deleteBinding() throws Exception {
         with(channel -> channel.queueUnbind(

@@ -23,18 +23,12 @@ import org.springframework.boot.convert.DurationStyle;
  * Runs cells: starts servers and two applications with load, injects the fault, waits for the remaining tasks, and
  * judges the run.
  */
-public final class CellRunner {
+public record CellRunner(RunOptions options) {
 
     private static final int APPLICATIONS = 2;
     private static final int MAX_ATTEMPTS = 8;
     private static final int MAX_LEASE_EXPIRIES = 10;
     private static final Duration DRAIN_LIMIT = Duration.ofSeconds(60);
-
-    private final RunOptions options;
-
-    public CellRunner(RunOptions options) {
-        this.options = options;
-    }
 
     /**
      * Runs one cell. Blocks until the end and leaves no process running.

@@ -15,19 +15,9 @@ import java.util.List;
  * Runs each mutant in its cell. The checker works if it convicts every mutant, by a rule that the mutant was made to
  * break.
  */
-public final class MutantRun {
+public record MutantRun(CellRunner runner, Cells cells, Seed seed) {
 
     private static final int ROUNDS = 56;
-
-    private final CellRunner runner;
-    private final Cells cells;
-    private final Seed seed;
-
-    MutantRun(CellRunner runner, Cells cells, Seed seed) {
-        this.runner = runner;
-        this.cells = cells;
-        this.seed = seed;
-    }
 
     /**
      * Returns the mutants with these labels, or all mutants without labels.

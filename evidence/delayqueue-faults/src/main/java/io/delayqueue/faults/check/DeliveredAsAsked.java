@@ -8,13 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** {@link Rule#UNEXPECTED} and {@link Rule#EARLY}: each delivery was requested, and not for a later time. */
-final class DeliveredAsAsked implements TaskRule {
-
-    private final CheckSettings settings;
-
-    DeliveredAsAsked(CheckSettings settings) {
-        this.settings = settings;
-    }
+record DeliveredAsAsked(CheckSettings settings) implements TaskRule {
 
     @Override
     public List<Finding> judge(TaskHistory task) {

@@ -7,13 +7,7 @@ import io.delayqueue.faults.history.Event.Ending;
 import java.util.List;
 
 /** {@link Rule#DUPLICATE}: the history of the first delivery explains each second delivery. */
-final class DeliveredOnce {
-
-    private final CheckSettings settings;
-
-    DeliveredOnce(CheckSettings settings) {
-        this.settings = settings;
-    }
+record DeliveredOnce(CheckSettings settings) {
 
     /** Adds duplicates without a cause to the findings, and returns the number of duplicates with a cause. */
     int judge(TaskHistory task, List<Finding> findings) {

@@ -8,13 +8,7 @@ import java.util.List;
  * {@link Rule#CANCELLED} and {@link Rule#REPLACED}: the outcome that callers got about the existing task is true.
  * Judges only if it is certain which task existed.
  */
-final class EndedByCaller implements TaskRule {
-
-    private final CheckSettings settings;
-
-    EndedByCaller(CheckSettings settings) {
-        this.settings = settings;
-    }
+record EndedByCaller(CheckSettings settings) implements TaskRule {
 
     @Override
     public List<Finding> judge(TaskHistory task) {

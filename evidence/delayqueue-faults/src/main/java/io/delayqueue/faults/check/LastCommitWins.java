@@ -8,16 +8,10 @@ import java.util.List;
  * calls for an id were made one after the other; the histories contain the commits only at the end. An id is exempt if
  * one of its calls has an unknown answer, or if a failover may have undone the last call.
  */
-final class LastCommitWins implements TaskRule {
+record LastCommitWins(CheckSettings settings) implements TaskRule {
 
     /** The outcome of a call that was committed and executed at some time before its answer. */
     static final String COMMITTED = "COMMITTED";
-
-    private final CheckSettings settings;
-
-    LastCommitWins(CheckSettings settings) {
-        this.settings = settings;
-    }
 
     /** Returns whether the task has committed calls but cannot be judged. */
     boolean isExempt(TaskHistory task) {

@@ -10,13 +10,7 @@ import org.jspecify.annotations.Nullable;
  * {@link Rule#STALE_SETTLE}: if a process ends a lease that it has lost to another process or to a caller, nothing
  * changes.
  */
-final class LeasesEndOnce implements TaskRule {
-
-    private final CheckSettings settings;
-
-    LeasesEndOnce(CheckSettings settings) {
-        this.settings = settings;
-    }
+record LeasesEndOnce(CheckSettings settings) implements TaskRule {
 
     @Override
     public List<Finding> judge(TaskHistory task) {

@@ -10,19 +10,13 @@ import java.util.List;
 import java.util.Map;
 
 /** {@link Rule#BLAMED}: a silent queue of the broker does not make tasks for an answering queue fail. */
-final class NeighboursGoOn implements TaskRule {
+record NeighboursGoOn(CheckSettings settings) implements TaskRule {
 
     /**
      * The time of an attempt that waits 2 s for confirms together with messages for silent queues, of a separate
      * attempt, and of the pauses in between.
      */
     private static final Duration HELD_UP = Duration.ofSeconds(10);
-
-    private final CheckSettings settings;
-
-    NeighboursGoOn(CheckSettings settings) {
-        this.settings = settings;
-    }
 
     @Override
     public List<Finding> judge(TaskHistory task) {

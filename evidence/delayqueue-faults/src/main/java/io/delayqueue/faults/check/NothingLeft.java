@@ -7,16 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** {@link Rule#LEFT_OVER} and {@link Rule#DEAD_ATTEMPTS}: the remaining data after the drain. */
-final class NothingLeft implements TaskRule {
+record NothingLeft(CheckSettings settings) implements TaskRule {
 
     private static final String EXPIRED = "lease expired";
     private static final String TOO_LATE = "expired";
-
-    private final CheckSettings settings;
-
-    NothingLeft(CheckSettings settings) {
-        this.settings = settings;
-    }
 
     @Override
     public List<Finding> judge(TaskHistory task) {

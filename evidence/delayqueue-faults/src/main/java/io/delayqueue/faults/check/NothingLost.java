@@ -4,13 +4,7 @@ package io.delayqueue.faults.check;
 import java.util.List;
 
 /** {@link Rule#LOST}: every version that was certainly stored has a known end. */
-final class NothingLost {
-
-    private final CheckSettings settings;
-
-    NothingLost(CheckSettings settings) {
-        this.settings = settings;
-    }
+record NothingLost(CheckSettings settings) {
 
     /** The fate of a version that was certainly stored. */
     enum Fate {

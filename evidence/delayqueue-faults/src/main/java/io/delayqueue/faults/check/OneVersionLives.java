@@ -8,13 +8,7 @@ import java.util.List;
  * {@link Rule#REVIVED}: when a version has been delivered, versions that were stored before it no longer exist, even if
  * their callers do not know this.
  */
-final class OneVersionLives implements TaskRule {
-
-    private final CheckSettings settings;
-
-    OneVersionLives(CheckSettings settings) {
-        this.settings = settings;
-    }
+record OneVersionLives(CheckSettings settings) implements TaskRule {
 
     @Override
     public List<Finding> judge(TaskHistory task) {

@@ -11,15 +11,9 @@ import java.util.Set;
 /**
  * {@link Rule#UNCOUNTED}: an attempt that an available broker does not answer is a failed attempt, except one per task.
  */
-final class SilenceCounts implements TaskRule {
+record SilenceCounts(CheckSettings settings) implements TaskRule {
 
     private static final String NO_CONFIRM = "timed out: no confirm within";
-
-    private final CheckSettings settings;
-
-    SilenceCounts(CheckSettings settings) {
-        this.settings = settings;
-    }
 
     @Override
     public List<Finding> judge(TaskHistory task) {

@@ -9,13 +9,7 @@ import java.util.List;
  * {@link Rule#TOKEN_ORDER} and {@link Rule#FENCED}: a table that accepts only fencing tokens higher than the last one
  * refuses no later delivery. A delivery is later if it was requested after the other one had arrived.
  */
-final class TokensGrow implements TaskRule {
-
-    private final CheckSettings settings;
-
-    TokensGrow(CheckSettings settings) {
-        this.settings = settings;
-    }
+record TokensGrow(CheckSettings settings) implements TaskRule {
 
     @Override
     public List<Finding> judge(TaskHistory task) {

@@ -16,15 +16,9 @@ import java.util.TreeMap;
  * its deliveries are in progress than its concurrency allows. A delivery counts only while it was certainly in
  * progress: from the reply to its acquire until its end was sent, its lease ended, or a call may have ended it.
  */
-final class WithinLimits {
+record WithinLimits(CheckSettings settings) {
 
     private static final long TENTH_OF_A_SECOND = 100_000;
-
-    private final CheckSettings settings;
-
-    WithinLimits(CheckSettings settings) {
-        this.settings = settings;
-    }
 
     List<Finding> judge(Run run) {
         List<Finding> findings = new ArrayList<>();

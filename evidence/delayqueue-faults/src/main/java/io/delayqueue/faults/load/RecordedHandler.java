@@ -10,32 +10,19 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Handles tasks as their payloads define, and records each call. */
-final class RecordedHandler {
-
-    private final HistoryWriter history;
-    private final RedisClock clock;
-    private final @Nullable FencedTable table;
-    private final Duration slowTime;
-    private final ThrownAtRandom thrown;
-
-    /**
-     * @param table table where each call writes first; null for none
-     * @param slowTime duration of a slow handler
-     * @param thrown exceptions that any call may throw
-     */
-    RecordedHandler(
-            HistoryWriter history,
-            RedisClock clock,
-            @Nullable FencedTable table,
-            Duration slowTime,
-            ThrownAtRandom thrown) {
-        this.history = history;
-        this.clock = clock;
-        this.table = table;
-        this.slowTime = slowTime;
-        this.thrown = thrown;
-    }
+/**
+ * Handles tasks as their payloads define, and records each call.
+ *
+ * @param table table where each call writes first; null for none
+ * @param slowTime duration of a slow handler
+ * @param thrown exceptions that any call may throw
+ */
+record RecordedHandler(
+        HistoryWriter history,
+        RedisClock clock,
+        @Nullable FencedTable table,
+        Duration slowTime,
+        ThrownAtRandom thrown) {
 
     @DelayQueueListener(queue = LoadApplication.HANDLED)
     void handle(DelayedTask<Work> task) throws InterruptedException {

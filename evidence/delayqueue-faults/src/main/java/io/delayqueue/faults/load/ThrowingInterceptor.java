@@ -5,13 +5,7 @@ import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.DeliveryInterceptor;
 
 /** Throws before deliveries, after deliveries and on errors, in both queues. */
-final class ThrowingInterceptor implements DeliveryInterceptor {
-
-    private final ThrownAtRandom thrown;
-
-    ThrowingInterceptor(ThrownAtRandom thrown) {
-        this.thrown = thrown;
-    }
+record ThrowingInterceptor(ThrownAtRandom thrown) implements DeliveryInterceptor {
 
     @Override
     public void before(Delivery delivery) {

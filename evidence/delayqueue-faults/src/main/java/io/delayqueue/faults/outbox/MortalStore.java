@@ -13,15 +13,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.ProxyFactory;
 
 /** The Redis store of a {@link Mortal}: each call that changes a task is a step. */
-final class MortalStore {
+record MortalStore(Mortal mortal) {
 
     private static final Set<String> SENDS = Set.of("schedule", "cancel", "reschedule");
-
-    private final Mortal mortal;
-
-    private MortalStore(Mortal mortal) {
-        this.mortal = mortal;
-    }
 
     static TaskStore around(TaskStore store, Mortal mortal) {
         MortalStore steps = new MortalStore(mortal);

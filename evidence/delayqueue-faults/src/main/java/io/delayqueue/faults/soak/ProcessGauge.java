@@ -12,16 +12,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Measures a JVM from outside, with Linux's data about the process and with {@code jcmd}. */
-final class ProcessGauge {
+record ProcessGauge(long pid) {
 
     private static final Pattern TOTAL = Pattern.compile("(?m)^Total\\s+\\d+\\s+(\\d+)");
     private static final int SECONDS = 10;
-
-    private final long pid;
-
-    ProcessGauge(long pid) {
-        this.pid = pid;
-    }
 
     /** Takes a sample; null if there is no such process. */
     Sample.@Nullable OfProcess sample(int place, @Nullable Long liveHeap) {

@@ -12,16 +12,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Measures Redis and RabbitMQ, unaffected by network faults. */
-final class ServerGauge {
+record ServerGauge(Scene scene) {
 
     private static final Pattern USED = Pattern.compile("used_memory:(\\d+)");
     private static final int MILLIS = 3000;
-
-    private final Scene scene;
-
-    ServerGauge(Scene scene) {
-        this.scene = scene;
-    }
 
     /** Measures Redis; null if it does not answer. */
     Sample.@Nullable OfRedis redis() {

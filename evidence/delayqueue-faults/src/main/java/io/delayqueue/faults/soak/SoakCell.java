@@ -8,20 +8,12 @@ import io.delayqueue.faults.history.HistoryWriter;
 import java.time.Duration;
 
 /** The cell of a soak: the usual load, occasional faults, and continuous samples. */
-final class SoakCell {
+record SoakCell(SoakOptions options, SoakRecord record) {
 
     static final String NAME = "soak";
 
     /** The duration of a fault that defines none. */
     private static final Duration FAULT = Duration.ofSeconds(12);
-
-    private final SoakOptions options;
-    private final SoakRecord record;
-
-    SoakCell(SoakOptions options, SoakRecord record) {
-        this.options = options;
-        this.record = record;
-    }
 
     /**
      * Returns a cell with two applications of a hundred tasks per second each. Keys have limits, and the calls for one

@@ -18,19 +18,9 @@ import org.slf4j.LoggerFactory;
  * Requests the configured number of shards of each queue at startup. If the last configured number was the same, keeps
  * the recorded number, because an operator may have changed it since.
  */
-final class ConfiguredShardings {
+record ConfiguredShardings(QueueCatalog queues, Shardings shardings, Resharding resharding) {
 
     private static final Logger log = LoggerFactory.getLogger(ConfiguredShardings.class);
-
-    private final QueueCatalog queues;
-    private final Shardings shardings;
-    private final Resharding resharding;
-
-    ConfiguredShardings(QueueCatalog queues, Shardings shardings, Resharding resharding) {
-        this.queues = queues;
-        this.shardings = shardings;
-        this.resharding = resharding;
-    }
 
     /** @throws InvalidDelayQueueSetupException if the sharding of a queue was recorded by a newer version */
     void request() {
