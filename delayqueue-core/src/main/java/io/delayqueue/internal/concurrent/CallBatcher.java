@@ -79,13 +79,17 @@ public final class CallBatcher<T> {
     /** Sends an item at once, or after calls that are in progress. */
     public void offer(T item) {
         offered.add(item);
-        rounds.signal();
+        if (rounds.begins()) {
+            rounds.run();
+        }
     }
 
     /** Sends several items at once, or after calls that are in progress. */
     public void offerAll(Collection<T> items) {
         offered.addAll(items);
-        rounds.signal();
+        if (rounds.begins()) {
+            rounds.run();
+        }
     }
 
     private void sendWaiting() {

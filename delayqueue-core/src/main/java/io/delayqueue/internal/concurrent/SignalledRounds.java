@@ -72,9 +72,18 @@ public final class SignalledRounds {
 
     /** Requests a round that starts later than this call. Never throws. */
     public void signal() {
-        if (signals.getAndIncrement() == 0 && (here || !isHandedOver())) {
+        if (begins()) {
             run();
         }
+    }
+
+    /**
+     * Signals without running rounds. The caller runs them, so that the stack stays shallow.
+     *
+     * @return whether the caller has to call {@link #run} at once
+     */
+    boolean begins() {
+        return signals.getAndIncrement() == 0 && (here || !isHandedOver());
     }
 
     /** Requests a round on the executor, unless the executor refuses it. */
@@ -89,8 +98,8 @@ public final class SignalledRounds {
         return signals.get() == 0;
     }
 
-    /** Runs rounds until no signal is left. */
-    private void run() {
+    /** Runs rounds until no signal is left. Call this after {@link #begins}. */
+    void run() {
         do {
             for (int i = 0; i < (here ? MOST_HERE : 1); i++) {
                 int seen = signals.get();

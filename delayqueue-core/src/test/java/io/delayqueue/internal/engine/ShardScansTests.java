@@ -117,17 +117,18 @@ class ShardScansTests {
                 InterceptorChain.EMPTY);
         ShardScans many =
                 new ShardScans(wide, engine, noting, new WorkQueue(wide, () -> false, noting), new Peers("orders"));
+        Acquisition brought = HandMadeStore.acquisition(
+                new Shard("orders", 0),
+                IntStream.range(0, tasks)
+                        .mapToObj(i -> HandMadeStore.task("t" + i, Instant.now(), 0))
+                        .toArray(AcquiredTask[]::new));
         CompletableFuture<Acquisition> answer = new CompletableFuture<>();
         store.answers.add(answer);
         long now = System.nanoTime();
         many.begin(many.due(now, false), now);
         passes.clear();
 
-        answer.complete(HandMadeStore.acquisition(
-                new Shard("orders", 0),
-                IntStream.range(0, tasks)
-                        .mapToObj(i -> HandMadeStore.task("t" + i, Instant.now(), 0))
-                        .toArray(AcquiredTask[]::new)));
+        answer.complete(brought); // Before the scan is overdue, which would make the timer pass.
 
         await().atMost(PATIENCE).until(() -> !passes.isEmpty());
         assertThat(passes.get(0) == Thread.currentThread()).isEqualTo(byTheThreadThatBringsIt);
