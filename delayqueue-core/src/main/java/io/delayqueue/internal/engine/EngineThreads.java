@@ -6,11 +6,11 @@ import io.delayqueue.internal.concurrent.NamedThreads;
 import io.delayqueue.internal.concurrent.Scheduler;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
@@ -25,7 +25,7 @@ final class EngineThreads implements AutoCloseable {
 
     private final Scheduler timer;
     private final TimingWheel wheel;
-    private final AtomicInteger acquires = new AtomicInteger();
+    private final Semaphore acquires = new Semaphore(MOST_ACQUIRES);
     private final BackgroundWorker scanners;
     private final ThreadPoolExecutor workers;
     private int holds;
@@ -86,15 +86,11 @@ final class EngineThreads implements AutoCloseable {
      * reconnect.
      */
     boolean mayAcquire() {
-        if (acquires.incrementAndGet() <= MOST_ACQUIRES) {
-            return true;
-        }
-        acquires.decrementAndGet();
-        return false;
+        return acquires.tryAcquire();
     }
 
     void acquireEnded() {
-        acquires.decrementAndGet();
+        acquires.release();
     }
 
     /** Returns the executor for deliveries. It starts each one at once, so the caller must limit their number. */

@@ -2,6 +2,7 @@
 package io.delayqueue.internal.engine;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +15,7 @@ final class Lease {
     private volatile long endNanos;
     private volatile boolean lost;
     private volatile @Nullable Long waitedForSince;
-    private volatile boolean abandoned;
+    private final AtomicBoolean abandoned = new AtomicBoolean();
 
     Lease(long token, long endNanos) {
         this.token = token;
@@ -59,9 +60,7 @@ final class Lease {
 
     /** Ends the renewals. Returns whether this is the first call. */
     boolean abandon() {
-        boolean first = !abandoned;
-        abandoned = true;
-        return first;
+        return abandoned.compareAndSet(false, true);
     }
 
     /** Records that the store has reported the lease as lost. */

@@ -200,10 +200,6 @@ final class ShardScans {
         return engine.servers().of(new Shard(queue, shard));
     }
 
-    private boolean anyAwaited() {
-        return scans.stream().anyMatch(scan -> scan.awaited);
-    }
-
     /**
      * Starts scans while there is capacity. A destination that delivers one by one may get one suspect at a time, so at
      * most one of its scans is not overdue. A silent server gets one call at a time, and nothing waits for this call.
@@ -218,7 +214,7 @@ final class ShardScans {
             if (loop.isEnding()) {
                 return true;
             }
-            if (limit == 0 || (isolatesSuspects && anyAwaited())) {
+            if (limit == 0 || (isolatesSuspects && scans.stream().anyMatch(scan -> scan.awaited))) {
                 loop.comeBackAt(nextLate(now));
                 return false;
             }

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryAware;
@@ -73,7 +74,7 @@ public final class DelayQueueListenerBeanPostProcessor
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
         List<ListenerEndpoint> endpoints = ListenerEndpoint.of(AopUtils.getTargetClass(bean));
-        if (endpoints.isEmpty() || scopes().hasScopedProxy(beanName)) {
+        if (endpoints.isEmpty() || ScopedProxyUtils.isScopedTarget(beanName)) {
             return bean;
         }
         scopes().check(bean, beanName);

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.FactoryBean;
@@ -45,7 +44,7 @@ record ListenerScopes(ConfigurableListableBeanFactory beans) {
                 continue;
             }
             check(name);
-            if (hasScopedProxy(name)) {
+            if (ScopedProxyUtils.isScopedTarget(name)) {
                 continue; // The proxy of this bean is registered.
             }
             if (!beans.isSingleton(name) || (definition.isLazyInit() && !beans.containsSingleton(name))) {
@@ -60,10 +59,6 @@ record ListenerScopes(ConfigurableListableBeanFactory beans) {
     private boolean listens(String name) {
         Class<?> type = beans.getType(name, false);
         return type != null && DelayQueueListenerBeanPostProcessor.isListener(type);
-    }
-
-    boolean hasScopedProxy(String name) {
-        return ScopedProxyUtils.isScopedTarget(name);
     }
 
     /** Rejects a bean that was not recognized at startup, for example because its class was unknown. */
@@ -81,7 +76,7 @@ record ListenerScopes(ConfigurableListableBeanFactory beans) {
                     "is in scope '" + scope
                             + "', which is not active on threads that handle tasks. Make it a singleton");
         }
-        if (!hasScopedProxy(name) && beans.containsBean(name) && beans.isPrototype(name)) {
+        if (!ScopedProxyUtils.isScopedTarget(name) && beans.containsBean(name) && beans.isPrototype(name)) {
             throw refused(
                     name,
                     "is a prototype, so each instance would be another handler of the same queue. Make "
@@ -92,11 +87,10 @@ record ListenerScopes(ConfigurableListableBeanFactory beans) {
 
     private DelayQueueException refused(String name, String why) {
         Class<?> type = beans.getType(name, false);
+        String ofType = (type == null)
+                ? ""
+                : " of type " + ClassUtils.getUserClass(type).getName();
         return new DelayQueueException(
-                "The bean '" + name + "'" + of(type) + " has @DelayQueueListener methods and " + why);
-    }
-
-    private static String of(@Nullable Class<?> type) {
-        return (type == null) ? "" : " of type " + ClassUtils.getUserClass(type).getName();
+                "The bean '" + name + "'" + ofType + " has @DelayQueueListener methods and " + why);
     }
 }
