@@ -69,6 +69,7 @@ class RedisProcess extends TestServer {
         return URI.create("redis://" + host() + ":" + port());
     }
 
+    /** Returns the address for clients, such as {@code redis://127.0.0.1:21001}. */
     @Override
     public URI uri() {
         return address();

@@ -56,7 +56,7 @@ abstract class TestServer implements AutoCloseable {
     /**
      * Starts the server and waits until clients can connect. Resumes the server if it is frozen.
      *
-     * @throws TestServerException if it does not start; the message ends with the last lines of the server's log
+     * @throws RuntimeException if it does not start; the message ends with the last lines of the server's log
      */
     public final synchronized void start() {
         if (closed) {
