@@ -52,7 +52,8 @@ local any_attempts = redis.call('HLEN', attempts) > 0
 local attempts_records = any_attempts and redis.call('HMGET', attempts, unpack(ids)) or {}
 
 local reply, settled, has_ended, acked, index_put = {}, {}, {}, {}, {}
-local died, dead_put, attempt_put, task_put, unattempt = {}, {}, {}, {}, {}
+-- Set only if needed. A delivered task needs none of these.
+local died, dead_put, attempt_put, task_put, unattempt = nil, nil, nil, nil, nil
 local micros, now, head, soonest = nil, nil, nil, nil
 local told, events = {}, history_kept ~= ''
   and { ACK = 'delivered', AGAIN = 'again', RETRY = 'retried', DEAD = 'dead', QUARANTINE = 'dead', DISCARD = 'dead' }
@@ -68,6 +69,7 @@ for i = 1, count do
     if not now then
       micros, now = read_clock(clock_offset)
       head = earliest(index)
+      died, dead_put, attempt_put, task_put, unattempt = {}, {}, {}, {}, {}
     end
     verb, due_text, flags, reason, trace = string.match(ending, '^(%u+) (%+?%d+) (%l*) ([^\31]*)(.*)$')
     if is_mine then
@@ -126,12 +128,14 @@ end
 if #settled > 0 then
   if now or any_brace or #index_put > 0 then allow_writes_when_full(leases) end
   send('ZADD', index, index_put)
-  send('HSET', attempts, attempt_put)
-  send('HSET', tasks, task_put)
-  send('HDEL', attempts, unattempt)
-  send('ZADD', dead, dead_put)
-  send('ZREM', index, died)
-  regroup(groups, died, LIVE, DEAD)
+  if now then
+    send('HSET', attempts, attempt_put)
+    send('HSET', tasks, task_put)
+    send('HDEL', attempts, unattempt)
+    send('ZADD', dead, dead_put)
+    send('ZREM', index, died)
+    regroup(groups, died, LIVE, DEAD)
+  end
   delete_tasks(acked, index, groups, LIVE, tasks, any_attempts and attempts)
   redis.call('HDEL', leases, unpack(settled))
   if soonest and (not head or soonest < head) then wake(wake_channel, shard) end
