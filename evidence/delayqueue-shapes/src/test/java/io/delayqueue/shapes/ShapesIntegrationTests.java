@@ -34,7 +34,6 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.util.ClassUtils;
 import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.util.ClassUtils;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
@@ -153,7 +152,10 @@ class ShapesIntegrationTests {
                 .withPropertyValues("spring.datasource.url=jdbc:hsqldb:mem:shop")
                 .run(context -> {
                     assertThat(context).hasNotFailed();
-                    assertThat(context.getBean(DataSource.class).getConnection().getMetaData().getDatabaseProductName())
+                    assertThat(context.getBean(DataSource.class)
+                                    .getConnection()
+                                    .getMetaData()
+                                    .getDatabaseProductName())
                             .startsWith("HSQL");
                     assertDelivers(context);
                 });
