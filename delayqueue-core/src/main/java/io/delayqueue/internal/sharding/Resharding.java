@@ -89,18 +89,15 @@ public record Resharding(TaskStore store, Shardings shardings) {
         for (int shard = 0; shard < before.span() && pause == null; shard++) {
             pause = answer(queue, store.shards().stats(new Shard(queue, shard))).pause();
         }
-        Instant until = pause == null ? null : pause.until();
-        for (int shard = before.span(); shard < after.span(); shard++) {
+        Instant end = pause == null ? null : pause.until();
+        Due until = end == null ? null : Due.at(end);
+        for (int index = before.span(); index < after.span(); index++) {
+            Shard shard = new Shard(queue, index);
             answer(
                     queue,
-                    pause != null
-                            ? store.shards()
-                                    .pause(
-                                            new Shard(queue, shard),
-                                            until == null ? null : Due.at(until),
-                                            pause.by(),
-                                            pause.reason())
-                            : store.shards().resume(new Shard(queue, shard)));
+                    pause == null
+                            ? store.shards().resume(shard)
+                            : store.shards().pause(shard, until, pause.by(), pause.reason()));
         }
     }
 

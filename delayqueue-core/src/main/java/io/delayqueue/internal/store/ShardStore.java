@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 public record ShardStore(StoreScripts scripts) {
 
     private static final int KINDS_RECORDS = 1_000;
+    private static final byte[] NONE = new byte[0];
 
     /**
      * Counts the shard's tasks and those that soon need attention.
@@ -156,7 +157,7 @@ public record ShardStore(StoreScripts scripts) {
 
     /** Stops every process from acquiring tasks of the shard. Returns {@code false} if it was already paused. */
     public CompletableFuture<Boolean> pause(Shard shard) {
-        return pause(shard, "pause", 1, new byte[0], "");
+        return pause(shard, null, "", "");
     }
 
     /**
@@ -164,7 +165,8 @@ public record ShardStore(StoreScripts scripts) {
      * paused.
      */
     public CompletableFuture<Boolean> resume(Shard shard) {
-        return pause(shard, "resume", 0, new byte[0], "");
+        return scripts.run(Script.PAUSE, shard, "resume", "acquiring", bytes(0), NONE, NONE)
+                .thenApply(reply -> reply.isTrue(0));
     }
 
     /**
@@ -176,12 +178,9 @@ public record ShardStore(StoreScripts scripts) {
      * @return {@code false} if it was already paused
      */
     public CompletableFuture<Boolean> pause(Shard shard, @Nullable Due until, String by, String reason) {
-        return pause(
-                shard, "pause", 1, until == null ? new byte[0] : RedisBytes.due(until), StoredPause.note(by, reason));
-    }
-
-    private CompletableFuture<Boolean> pause(Shard shard, String verb, long wanted, byte[] until, String note) {
-        return scripts.run(Script.PAUSE, shard, verb, "acquiring", bytes(wanted), until, bytes(note))
+        byte[] end = until == null ? NONE : RedisBytes.due(until);
+        return scripts.run(
+                        Script.PAUSE, shard, "pause", "acquiring", bytes(1), end, bytes(StoredPause.note(by, reason)))
                 .thenApply(reply -> reply.isTrue(0));
     }
 
