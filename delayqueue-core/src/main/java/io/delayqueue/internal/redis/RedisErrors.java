@@ -20,6 +20,7 @@ import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.cluster.PartitionException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Classifies the failures of calls to Redis and creates their exceptions. */
@@ -178,15 +179,10 @@ public final class RedisErrors {
                     error);
         }
         return new TaskStoreUnavailableException(
-                what + ": " + whyUnavailable(error)
+                what + ": " + Objects.requireNonNullElse(refusedSignIn(error), "Redis cannot be reached")
                         + (notSent ? "; nothing was sent" : "; the call may or may not have run"),
                 !notSent,
                 error);
-    }
-
-    private static String whyUnavailable(Throwable error) {
-        String refused = refusedSignIn(error);
-        return (refused != null) ? refused : "Redis cannot be reached";
     }
 
     /** Returns the reply with which the server refuses the credentials; null for any other failure. */

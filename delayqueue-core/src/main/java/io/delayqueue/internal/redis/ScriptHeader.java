@@ -4,6 +4,7 @@ package io.delayqueue.internal.redis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.StringTokenizer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,11 +62,9 @@ record ScriptHeader(List<String> keys, List<String> arguments, String declaratio
     }
 
     private static <E extends Enum<E>> @Nullable E named(E[] values, String name) {
-        for (E value : values) {
-            if (value.name().equalsIgnoreCase(name)) {
-                return value;
-            }
-        }
-        return null;
+        return Stream.of(values)
+                .filter(value -> value.name().equalsIgnoreCase(name))
+                .findFirst()
+                .orElse(null);
     }
 }

@@ -178,7 +178,7 @@ final class WaitConnection implements ScriptConnection {
      */
     private CompletionStage<Long> countElsewhere(ScriptRequest refused, List<Item<?>> round, Throwable error) {
         return round.stream()
-                .filter(item -> item.isAnswered() && item.call.request().shard() != refused.shard())
+                .filter(item -> item.reply.isDone() && item.call.request().shard() != refused.shard())
                 .findFirst()
                 .map(item -> count(item.call.request()))
                 .orElseGet(() -> CompletableFuture.failedFuture(error));
@@ -213,10 +213,6 @@ final class WaitConnection implements ScriptConnection {
                             result.completeExceptionally(Causes.of(error));
                         }
                     });
-        }
-
-        boolean isAnswered() {
-            return reply.isDone();
         }
 
         void end(@Nullable Long count, @Nullable Throwable failure) {

@@ -50,7 +50,7 @@ public final class StoreFixture implements AutoCloseable {
     private final RedisKeys keys = new RedisKeys(prefix);
     private final TaskStore store;
     private final Runnable atClose;
-    private final RedisWakeSignals wakeSignals = wakeSignals(RedisWakeSignals.DEFAULT_HEARTBEAT);
+    private final RedisWakeSignals wakeSignals = wakeSignals(Duration.ofSeconds(10));
 
     public StoreFixture() {
         this.store = TestStores.of(

@@ -34,9 +34,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class RedisWakeSignals implements WakeSignals, AutoCloseable {
 
-    /** Interval between two heartbeats of a process for a queue. */
-    public static final Duration DEFAULT_HEARTBEAT = Duration.ofSeconds(10);
-
     private static final Logger log = LoggerFactory.getLogger(RedisWakeSignals.class);
     private static final long RETRY_MILLIS = 1000;
 
