@@ -105,13 +105,17 @@ final class StoreChanges implements TaskChanges {
         PendingSchedule task = (change instanceof TaskChange.Schedule schedule) ? pending(schedule, false) : null;
         int size = (task == null) ? BYTES_OF_A_CALL : task.size();
         parts.stages().enter(change.queue(), change.id(), size);
-        CompletableFuture<O> call = Guard.call(() -> {
+        CompletableFuture<O> call;
+        try {
             if (task == null) {
-                return call(change);
+                call = call(change);
+            } else {
+                batcher(task).offer(task);
+                call = (CompletableFuture<O>) task.answer().thenApply(task.change()::result);
             }
-            batcher(task).offer(task);
-            return (CompletableFuture<O>) task.answer().thenApply(task.change()::result);
-        });
+        } catch (RuntimeException | Error ex) {
+            call = CompletableFuture.failedFuture(ex);
+        }
         return parts.stages().stage(call, size, task == null);
     }
 
