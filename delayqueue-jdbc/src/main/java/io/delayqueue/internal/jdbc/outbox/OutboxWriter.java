@@ -12,12 +12,11 @@ import io.delayqueue.internal.transaction.UntilCommit;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,16 +80,12 @@ public final class OutboxWriter implements TransactionalOutbox {
     }
 
     private static Map<RowKey, List<DeferredCall<?>>> byRow(List<? extends DeferredCall<?>> calls) {
-        Map<RowKey, List<DeferredCall<?>>> unordered = new LinkedHashMap<>();
+        Map<RowKey, List<DeferredCall<?>>> byRow = new TreeMap<>();
         for (DeferredCall<?> call : calls) {
             RowKey key = RowKey.of(call.change().queue(), call.change().id());
-            unordered.computeIfAbsent(key, any -> new ArrayList<>(1)).add(call);
+            byRow.computeIfAbsent(key, any -> new ArrayList<>(1)).add(call);
         }
-        Map<RowKey, List<DeferredCall<?>>> ordered = new LinkedHashMap<>();
-        unordered.entrySet().stream()
-                .sorted(Map.Entry.comparingByKey(Comparator.naturalOrder()))
-                .forEach(entry -> ordered.put(entry.getKey(), entry.getValue()));
-        return ordered;
+        return byRow;
     }
 
     private List<Written> write(RowKey key, List<DeferredCall<?>> calls, long nowMillis) {

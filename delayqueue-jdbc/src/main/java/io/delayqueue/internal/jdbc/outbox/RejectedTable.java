@@ -77,12 +77,6 @@ public final class RejectedTable {
         return jdbc.update("DELETE FROM " + table + " WHERE rejected_id = ?", rejectedId) > 0;
     }
 
-    public long count(int most) {
-        Long number = jdbc.queryForObject(
-                "SELECT COUNT(*) FROM (SELECT 1 FROM " + table + " LIMIT " + most + ") counted", Long.class);
-        return (number == null) ? 0 : number;
-    }
-
     /** A rejected entry. */
     record Kept(String queue, String id, byte[] operations) {}
 }

@@ -4,6 +4,7 @@ package io.delayqueue.internal.jdbc.outbox;
 import io.delayqueue.internal.jdbc.schema.Database;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import org.springframework.jdbc.support.SqlArrayValue;
@@ -52,15 +53,9 @@ final class Rows {
             byte[][] bytes = keys.stream().map(RowKey::bytes).toArray(byte[][]::new);
             return new Object[] {new SqlArrayValue("bytea", (Object[]) bytes)};
         }
-        Object[] filled = new Object[padded(keys.size())];
-        int next = 0;
-        for (RowKey key : keys.stream().sorted().toList()) {
-            filled[next++] = key.bytes();
-        }
-        while (next < filled.length) {
-            filled[next] = filled[next - 1];
-            next++;
-        }
+        Object[] sorted = keys.stream().sorted().map(RowKey::bytes).toArray();
+        Object[] filled = Arrays.copyOf(sorted, padded(sorted.length));
+        Arrays.fill(filled, sorted.length, filled.length, sorted[sorted.length - 1]);
         return filled;
     }
 

@@ -143,7 +143,7 @@ final class RelayWorker {
         return sources.stream().map(Source::untilNext).reduce(UNTIL_SIGNALLED, RelayWorker::min);
     }
 
-    private static Duration min(Duration one, Duration other) {
+    static Duration min(Duration one, Duration other) {
         return one.compareTo(other) < 0 ? one : other;
     }
 }

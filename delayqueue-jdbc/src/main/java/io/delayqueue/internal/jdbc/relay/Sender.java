@@ -23,11 +23,10 @@ import io.delayqueue.jdbc.OutboxListener;
 import io.delayqueue.jdbc.SentOperation;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -232,10 +231,8 @@ final class Sender {
             try {
                 List<Operation> all = OperationFormat.decode(row.queue(), row.id(), row.operations());
                 List<Operation> necessary = Superseded.without(all);
-                Set<Long> kept = necessary.stream().map(Operation::number).collect(Collectors.toSet());
-                List<Operation> superseded = all.stream()
-                        .filter(operation -> !kept.contains(operation.number()))
-                        .toList();
+                List<Operation> superseded = new ArrayList<>(all);
+                superseded.removeAll(new HashSet<>(necessary));
                 return new Unsent(taken, necessary, superseded, null);
             } catch (UnreadableOperationsException ex) {
                 return new Unsent(taken, List.of(), List.of(), ex);

@@ -65,7 +65,8 @@ final class Sweep implements Source {
         this.transactions = transactions;
         this.lease = lease;
         this.pollInterval = pollInterval;
-        this.longestPause = longer(pollInterval, shorter(pollInterval.multipliedBy(LONGEST_INTERVALS), LONGEST_PAUSE));
+        this.longestPause =
+                longer(pollInterval, RelayWorker.min(pollInterval.multipliedBy(LONGEST_INTERVALS), LONGEST_PAUSE));
         this.pause = pollInterval;
         this.whenMore = whenMore;
     }
@@ -138,13 +139,9 @@ final class Sweep implements Source {
     }
 
     private void waitAfter(boolean any) {
-        pause = (any || written) ? pollInterval : shorter(pause.multipliedBy(2), longestPause);
+        pause = (any || written) ? pollInterval : RelayWorker.min(pause.multipliedBy(2), longestPause);
         written = false;
         nextLookNanos = System.nanoTime() + pause.toNanos();
-    }
-
-    private static Duration shorter(Duration one, Duration other) {
-        return one.compareTo(other) < 0 ? one : other;
     }
 
     private static Duration longer(Duration one, Duration other) {
