@@ -9,20 +9,17 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Formats times and durations for people. Pages contain UTC; their script can show the viewer's time zone. */
-public final class Moments {
+/**
+ * Formats times and durations for people. Pages contain UTC; their script can show the viewer's time zone.
+ *
+ * @param now the current time, for distances
+ */
+public record Moments(Instant now) {
 
     private static final DateTimeFormatter FULL = format("uuuu-MM-dd HH:mm:ss 'UTC'");
     private static final DateTimeFormatter TODAY = format("HH:mm:ss");
     private static final DateTimeFormatter THIS_YEAR = format("d MMM HH:mm");
     private static final DateTimeFormatter OTHER = format("d MMM uuuu HH:mm");
-
-    private final Instant now;
-
-    /** @param now the current time, for distances */
-    public Moments(Instant now) {
-        this.now = now;
-    }
 
     private static DateTimeFormatter format(String pattern) {
         return DateTimeFormatter.ofPattern(pattern, Locale.ENGLISH).withZone(ZoneOffset.UTC);

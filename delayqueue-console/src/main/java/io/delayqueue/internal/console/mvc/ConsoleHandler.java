@@ -28,30 +28,17 @@ import org.springframework.web.servlet.function.HandlerFunction;
 import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
 
-/** Connects the console to Spring MVC. */
-public final class ConsoleHandler implements HandlerFunction<ServerResponse> {
+/**
+ * Connects the console to Spring MVC.
+ *
+ * @param path the path of the console in the application, such as {@code /delayqueue}
+ * @param hiddenFields returns the fields that the application's own protection requires in each form
+ */
+public record ConsoleHandler(
+        String path, Console console, ConsoleGate gate, Function<HttpServletRequest, Map<String, String>> hiddenFields)
+        implements HandlerFunction<ServerResponse> {
 
     private static final int NOT_FOUND = 404;
-
-    private final String path;
-    private final Console console;
-    private final ConsoleGate gate;
-    private final Function<HttpServletRequest, Map<String, String>> hiddenFields;
-
-    /**
-     * @param path the path of the console in the application, such as {@code /delayqueue}
-     * @param hiddenFields returns the fields that the application's own protection requires in each form
-     */
-    public ConsoleHandler(
-            String path,
-            Console console,
-            ConsoleGate gate,
-            Function<HttpServletRequest, Map<String, String>> hiddenFields) {
-        this.path = path;
-        this.console = console;
-        this.gate = gate;
-        this.hiddenFields = hiddenFields;
-    }
 
     @Override
     public ServerResponse handle(ServerRequest request) {

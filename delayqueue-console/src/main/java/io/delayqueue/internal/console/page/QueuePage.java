@@ -34,15 +34,16 @@ record QueuePage(QueueControl control, QueueFigures figures) {
         Figures read = figures.read(request.caller(), queue, now);
         Zoom zoom = Zoom.of(request.parameter("zoom"));
         Instant from = request.fields(now).moment("from");
-        Timeline timeline = new Timeline(name, links, zoom, from, now);
-        DueCounts counts = control.dueCounts(request.caller(), name, timeline.begin(), zoom.width(), zoom.slices());
-        DueKinds kinds = control.dueKinds(request.caller(), name, timeline.begin(), zoom.width(), zoom.slices());
+        Moments moments = new Moments(now);
+        Instant begin = from == null ? now.truncatedTo(zoom.begins()) : from;
+        Timeline timeline = new Timeline(name, links, zoom, begin, moments);
+        DueCounts counts = control.dueCounts(request.caller(), name, begin, zoom.width(), zoom.slices());
+        DueKinds kinds = control.dueKinds(request.caller(), name, begin, zoom.width(), zoom.slices());
         ChronoUnit unit = from == null ? zoom.past() : null;
         // A chart of hours reads many of them and hardly changes, so an open page keeps it.
         boolean keepsChart = request.isRenewal() && unit == ChronoUnit.HOURS;
         PastChart past =
                 unit == null || keepsChart ? null : PastChart.read(control, request.caller(), name, zoom, unit, now);
-        Moments moments = new Moments(now);
         String typedReason = request.method().equals("POST") ? request.parameter("reason") : null;
         View view = figures.view(read, links)
                 .with("queue", name)

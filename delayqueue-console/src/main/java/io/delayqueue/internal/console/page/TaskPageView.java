@@ -44,18 +44,19 @@ record TaskPageView(QueueControl control, QueueCatalog catalog) {
         QueueView home = control.queue(request.caller(), queue);
         Optional<TaskDetails> found = control.task(request.caller(), queue, id);
         Links links = new Links(request.base());
+        Moments moments = new Moments(now);
         View view = View.of("queue", queue)
                 .with("id", id)
                 .with("isThere", found.isPresent())
-                .with("historyAt", new Moments(now).view(now))
+                .with("historyAt", moments.view(now))
                 .with("operates", false);
         List<FailedAttempt> failed = found.map(TaskDetails::failedAttempts).orElse(List.of());
-        history(view, request, queue, id, failed, new Moments(now));
+        history(view, request, queue, id, failed, moments);
         found.ifPresent(task -> {
             String most = most(request.caller(), task);
-            view.with("story", new TaskStory(now, most).of(task, home, limit(request.caller(), task, home)))
+            view.with("story", new TaskStory(moments, most).of(task, home, limit(request.caller(), task, home)))
                     .with("attempts", TaskRows.attempts(task.failures(), task.leaseExpiries(), most));
-            describe(view, task, home, links, now);
+            describe(view, task, home, links, moments);
         });
         return new Page("Task " + id, "task", view, List.of("task-facts", "task-actions", "task-history"))
                 .below(links.homeCrumb(), links.queueCrumb(queue));
@@ -131,8 +132,7 @@ record TaskPageView(QueueControl control, QueueCatalog catalog) {
         }
     }
 
-    private static void describe(View view, TaskDetails task, QueueView home, Links links, Instant now) {
-        Moments moments = new Moments(now);
+    private static void describe(View view, TaskDetails task, QueueView home, Links links, Moments moments) {
         TaskDetails.Payload payload = task.payload();
         view.with("state", TaskRows.state(task.state()))
                 .with("stateTone", task.state() == TaskState.DEAD ? "bad" : "")

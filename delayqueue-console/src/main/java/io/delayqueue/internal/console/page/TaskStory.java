@@ -10,19 +10,12 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Describes what happens to a task next, and when, for the template {@code task-facts}. */
-final class TaskStory {
-
-    private final Instant now;
-    private final Moments moments;
-    private final String most;
-
-    /** @param most the maximum number of attempts, such as {@code " of 10"}; empty if it is unknown */
-    TaskStory(Instant now, String most) {
-        this.now = now;
-        this.moments = new Moments(now);
-        this.most = most;
-    }
+/**
+ * Describes what happens to a task next, and when, for the template {@code task-facts}.
+ *
+ * @param most the maximum number of attempts, such as {@code " of 10"}; empty if it is unknown
+ */
+record TaskStory(Moments moments, String most) {
 
     /** @param limit the limit of the task's key in words; null for none */
     View of(TaskDetails task, QueueView queue, @Nullable String limit) {
@@ -47,18 +40,18 @@ final class TaskStory {
         String paused = queue.paused()
                 ? " The queue is paused: deliveries resume " + Attention.resumes(queue.pause()) + "."
                 : "";
-        if (next.isAfter(now) && isHeldBack(task, queue)) {
+        if (next.isAfter(moments.now()) && isHeldBack(task, queue)) {
             return story(
                     "Waits for its turn: key " + task.key() + (limit == null ? "" : ", " + limit)
                             + ". The key's next task starts about ",
                     next,
                     "." + paused);
         }
-        if (next.isAfter(now)) {
+        if (next.isAfter(moments.now())) {
             String what = isFirst(task) ? "First delivery " : failed(task) + "Next retry ";
             return story(what + moments.distance(next) + ", at ", next, "." + paused);
         }
-        String since = Moments.length(Duration.between(next, now));
+        String since = Moments.length(Duration.between(next, moments.now()));
         return story(
                 failed(task) + "Overdue by " + since + "; "
                         + (queue.paused()
@@ -78,7 +71,7 @@ final class TaskStory {
         return queue.heldBack() > 0
                 && task.key() != null
                 && !waitsForRetry
-                && !task.dueAt().isAfter(now);
+                && !task.dueAt().isAfter(moments.now());
     }
 
     private String failed(TaskDetails task) {
@@ -91,7 +84,7 @@ final class TaskStory {
 
     private View leased(TaskDetails task) {
         String holder = task.holder() == null ? "" : " on " + task.holder();
-        return task.nextAttentionAt().isAfter(now)
+        return task.nextAttentionAt().isAfter(moments.now())
                 ? story(
                         "In progress" + holder + ". If the lease is not renewed by ",
                         task.nextAttentionAt(),

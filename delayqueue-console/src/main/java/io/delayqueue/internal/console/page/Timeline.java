@@ -17,34 +17,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * A chart of past and future deliveries of a queue around "now", for the template {@code timeline}. The shortest and the
  * longest periods show only due tasks.
+ *
+ * @param begin start of the period with due tasks
  */
-final class Timeline {
+record Timeline(String queue, Links links, Zoom zoom, Instant begin, Moments moments) {
 
     static final int LEFT = 52;
     static final int WIDTH = 904;
     private static final int TOP = 16;
     private static final int BOTTOM = 216;
-
-    private final String queue;
-    private final Links links;
-    private final Zoom zoom;
-    private final Instant now;
-    private final Instant begin;
-    private final Moments moments;
-
-    /** @param from start of the period with due tasks; null for now */
-    Timeline(String queue, Links links, Zoom zoom, @Nullable Instant from, Instant now) {
-        this.queue = queue;
-        this.links = links;
-        this.zoom = zoom;
-        this.now = now;
-        this.begin = from == null ? now.truncatedTo(zoom.begins()) : from;
-        this.moments = new Moments(now);
-    }
-
-    Instant begin() {
-        return begin;
-    }
 
     /** @param past deliveries before now; null to show only due tasks */
     View view(DueCounts counts, DueKinds kinds, @Nullable PastChart past) {
@@ -124,20 +105,20 @@ final class Timeline {
     private List<View> ticks(Instant end, double left) {
         List<View> ticks = new ArrayList<>();
         if (left > LEFT) {
-            ticks.add(tick(LEFT, "start", begin.minus(zoom.length()), moments));
+            ticks.add(tick(LEFT, "start", begin.minus(zoom.length())));
             ticks.add(
-                    tick((LEFT + left) / 2, "middle", begin.minus(zoom.length().dividedBy(2)), moments));
-            ticks.add(tick(left, "middle", now, moments));
+                    tick((LEFT + left) / 2, "middle", begin.minus(zoom.length().dividedBy(2))));
+            ticks.add(tick(left, "middle", moments.now()));
         } else {
-            ticks.add(tick(LEFT, "start", begin, moments));
+            ticks.add(tick(LEFT, "start", begin));
         }
         ticks.add(tick(
-                (left + LEFT + WIDTH) / 2, "middle", begin.plus(zoom.length().dividedBy(2)), moments));
-        ticks.add(tick(LEFT + WIDTH, "end", end, moments));
+                (left + LEFT + WIDTH) / 2, "middle", begin.plus(zoom.length().dividedBy(2))));
+        ticks.add(tick(LEFT + WIDTH, "end", end));
         return ticks;
     }
 
-    private View tick(double x, String anchor, Instant at, Moments moments) {
+    private View tick(double x, String anchor, Instant at) {
         return View.of("tickX", round(x))
                 .with("tickAnchor", anchor)
                 .with("tickAt", at)
@@ -146,7 +127,7 @@ final class Timeline {
     }
 
     private boolean isNow() {
-        return begin.equals(now.truncatedTo(zoom.begins()));
+        return begin.equals(moments.now().truncatedTo(zoom.begins()));
     }
 
     static String round(double value) {

@@ -4,6 +4,7 @@ package io.delayqueue.internal.console.page;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.TaskState;
+import io.delayqueue.internal.console.html.Moments;
 import io.delayqueue.internal.control.QueueView;
 import io.delayqueue.internal.control.TaskDetails;
 import java.time.Instant;
@@ -36,7 +37,8 @@ class TaskStoryTests {
                 null,
                 null);
         QueueView queue = new QueueView("messages", 0, heldBack, 0, 0, 0, null, false, null, 1, null, Set.of());
-        return String.valueOf(new TaskStory(NOW, "").of(task, queue, "5/s").get("before"));
+        return String.valueOf(
+                new TaskStory(new Moments(NOW), "").of(task, queue, "5/s").get("before"));
     }
 
     @Test
