@@ -13,17 +13,9 @@ import java.util.stream.LongStream;
  * Assigns evenly spaced due times. Redis stores the last assigned time, so a later call continues after it, even in
  * another process.
  */
-public final class PacedDueTimes {
+public record PacedDueTimes(TaskStore store) {
 
     private static final int MICROS_PER_SECOND = 1_000_000;
-
-    private final TaskStore store;
-    private final BoundedWait wait;
-
-    public PacedDueTimes(TaskStore store) {
-        this.store = store;
-        this.wait = new BoundedWait(store.callTimeout());
-    }
 
     /** @throws IllegalArgumentException if the rate is out of range */
     public static void require(int perSecond) {
@@ -53,6 +45,7 @@ public final class PacedDueTimes {
     }
 
     private ReservedTime reserve(String queue, long micros) {
-        return wait.answer(store.shards().reserveDueTimes(queue, micros), "Queue '" + queue + "', due times");
+        return new BoundedWait(store.callTimeout())
+                .answer(store.shards().reserveDueTimes(queue, micros), "Queue '" + queue + "', due times");
     }
 }

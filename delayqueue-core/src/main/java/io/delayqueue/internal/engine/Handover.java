@@ -13,23 +13,23 @@ import org.slf4j.LoggerFactory;
 /**
  * Hands batches to a destination. Starts each delivery and calls the interceptors around it, unless the destination
  * does this itself. Thread-safe.
+ *
+ * @param gate the gate that deliveries pass before they start; null for none
  */
-final class Handover {
+record Handover(
+        TaskDestination destination,
+        InterceptorChain interceptors,
+        @Nullable DeliveryGate gate) {
 
     private static final Logger log = LoggerFactory.getLogger(Handover.class);
 
-    private final TaskDestination destination;
-    private final boolean beginsEach;
-    private final InterceptorChain interceptors;
-    private final @Nullable DeliveryGate gate;
-
-    /** @param gate the gate that deliveries pass before they start; null for none */
     Handover(QueueDelivery delivery, @Nullable DeliveryGate gate) {
-        this.gate = gate;
-        this.destination = delivery.destination();
-        this.beginsEach = destination.deliversOneByOne();
-        this.interceptors =
-                LibraryDestination.reportsAttempts(destination) ? InterceptorChain.EMPTY : delivery.interceptors();
+        this(
+                delivery.destination(),
+                LibraryDestination.reportsAttempts(delivery.destination())
+                        ? InterceptorChain.EMPTY
+                        : delivery.interceptors(),
+                gate);
     }
 
     /**
@@ -37,7 +37,7 @@ final class Handover {
      * part of the batch may then be unsettled.
      */
     void deliver(List<LeasedDelivery> batch) {
-        List<LeasedDelivery> begun = beginsEach
+        List<LeasedDelivery> begun = destination.deliversOneByOne()
                 ? gated(batch)
                 : passed(batch).stream().filter(Handover::begins).toList();
         List<LeasedDelivery> admitted = interceptors.isEmpty() ? begun : admitted(begun);

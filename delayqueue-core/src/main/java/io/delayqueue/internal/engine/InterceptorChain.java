@@ -13,17 +13,15 @@ import org.slf4j.LoggerFactory;
  * The interceptors of an application, in order. Logs anything that {@code after} and {@code error} throw, including
  * {@code Error}s, and continues.
  */
-public final class InterceptorChain {
+public record InterceptorChain(List<DeliveryInterceptor> interceptors) {
 
     /** No interceptors. */
     public static final InterceptorChain EMPTY = new InterceptorChain(List.of());
 
     private static final Logger log = LoggerFactory.getLogger(InterceptorChain.class);
 
-    private final List<DeliveryInterceptor> interceptors;
-
-    public InterceptorChain(List<? extends DeliveryInterceptor> interceptors) {
-        this.interceptors = List.copyOf(interceptors);
+    public InterceptorChain {
+        interceptors = List.copyOf(interceptors);
     }
 
     /** Returns a chain with another, innermost interceptor. */

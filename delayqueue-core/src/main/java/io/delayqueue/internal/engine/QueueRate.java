@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * The rate of a queue over all shards and processes. Each acquire first takes tokens from Redis and later returns the
  * unused ones. Thread-safe.
  */
-final class QueueRate {
+record QueueRate(String queue, ShardStore store, long intervalNanos, int burst, Throttle notReturned) {
 
     private static final Logger log = LoggerFactory.getLogger(QueueRate.class);
 
@@ -33,17 +33,13 @@ final class QueueRate {
      */
     private static final Duration LONGEST_WAIT = Duration.ofMillis(250);
 
-    private final Throttle notReturned = new Throttle(Duration.ofMinutes(1));
-    private final String queue;
-    private final ShardStore store;
-    private final long intervalNanos;
-    private final int burst;
-
     QueueRate(String queue, ShardStore store, Rate rate) {
-        this.queue = queue;
-        this.store = store;
-        this.intervalNanos = Math.max(1, Math.round(1e9 / rate.perSecond()));
-        this.burst = rate.atOnce();
+        this(
+                queue,
+                store,
+                Math.max(1, Math.round(1e9 / rate.perSecond())),
+                rate.atOnce(),
+                new Throttle(Duration.ofMinutes(1)));
     }
 
     /** Acquires as many tasks as there are tokens, at most as many as requested. */

@@ -2,11 +2,9 @@
 package io.delayqueue.internal.engine;
 
 import io.delayqueue.TaskStoreException;
-import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.engine.Acquirer.Acquired;
-import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.internal.store.Shard;
 import java.time.Duration;
 import java.util.HashSet;
@@ -19,22 +17,12 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** A single scan on the calling thread with a limited number of tasks, for queues that a scheduler scans. */
-final class ScanOnce {
+record ScanOnce(QueueDelivery delivery, EngineParts engine, Handover handover, Acquirer acquirer) {
 
     static final int MAX_LIMIT = 1000;
 
-    private final QueueSettings queue;
-    private final TaskDestination destination;
-    private final Handover handover;
-    private final EngineParts engine;
-    private final Acquirer acquirer;
-
     ScanOnce(QueueDelivery delivery, EngineParts engine) {
-        this.queue = delivery.queue();
-        this.destination = delivery.destination();
-        this.handover = new Handover(delivery, engine.gate(delivery.queue()));
-        this.engine = engine;
-        this.acquirer = new Acquirer(delivery, engine);
+        this(delivery, engine, new Handover(delivery, engine.gate(delivery.queue())), new Acquirer(delivery, engine));
     }
 
     /**
@@ -48,20 +36,21 @@ final class ScanOnce {
         if (limit < 1 || limit > MAX_LIMIT) {
             throw new IllegalArgumentException("limit must be between 1 and " + MAX_LIMIT + ", but was " + limit);
         }
-        if (destination.unavailableFor().compareTo(Duration.ZERO) > 0) {
+        if (delivery.destination().unavailableFor().compareTo(Duration.ZERO) > 0) {
             return 0;
         }
         Phaser unsettled = new Phaser(1);
         int taken = 0;
         TaskStoreException failure = null;
         Set<ServerWatch> away = new HashSet<>();
-        Scheduler.Scheduled renewal =
-                destination.deliversOneByOne() ? engine.renewer().watch(acquirer.active(), queue, null) : () -> {};
+        Scheduler.Scheduled renewal = delivery.destination().deliversOneByOne()
+                ? engine.renewer().watch(acquirer.active(), delivery.queue(), null)
+                : () -> {};
         try {
-            int shards = engine.shardings().of(queue.name()).span();
+            int shards = engine.shardings().of(delivery.queue().name()).span();
             for (int index = 0; index < shards && taken < limit; index++) {
                 try {
-                    taken += drain(new Shard(queue.name(), index), limit - taken, unsettled, away);
+                    taken += drain(new Shard(delivery.queue().name(), index), limit - taken, unsettled, away);
                 } catch (TaskStoreException ex) {
                     failure = (failure == null) ? ex : failure;
                 }
@@ -85,7 +74,7 @@ final class ScanOnce {
             if (away.contains(server) || away.contains(first)) {
                 return taken;
             }
-            int batch = Math.min(queue.trigger().batchSize(), limit - taken);
+            int batch = Math.min(delivery.queue().trigger().batchSize(), limit - taken);
             Acquired acquired = acquire(shard, batch, unsettled, first, away);
             if (!acquired.deliveries().isEmpty()) {
                 unsettled.bulkRegister(acquired.deliveries().size());
@@ -113,7 +102,7 @@ final class ScanOnce {
         });
         try {
             return new BoundedWait(engine.store().callTimeout())
-                    .answer(answer, "Queue '" + queue.name() + "', acquire");
+                    .answer(answer, "Queue '" + delivery.queue().name() + "', acquire");
         } catch (TaskStoreException ex) {
             if (ServerWatches.isNoAnswer(ex)) {
                 away.add(asked.get());
@@ -126,7 +115,7 @@ final class ScanOnce {
         try {
             handover.deliver(acquired.deliveries());
         } catch (Throwable ex) {
-            acquired.deliveries().forEach(delivery -> delivery.failUnlessReleased(ex));
+            acquired.deliveries().forEach(each -> each.failUnlessReleased(ex));
             throw ex;
         }
     }
@@ -134,7 +123,7 @@ final class ScanOnce {
     private void await(Phaser unsettled) {
         int phase = unsettled.arriveAndDeregister();
         try {
-            unsettled.awaitAdvanceInterruptibly(phase, queue.lease().toMillis(), TimeUnit.MILLISECONDS);
+            unsettled.awaitAdvanceInterruptibly(phase, delivery.queue().lease().toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException ex) {
             // The leases have expired. The next scan acquires the unsettled tasks again.
             return;

@@ -24,8 +24,13 @@ import org.springframework.util.backoff.BackOffExecution;
 /**
  * Migrates the tasks of the queues that this process scans whenever their number of shards changes, and records the end
  * of the change. One process at a time migrates the tasks of a queue.
+ *
+ * @param betweenCleanPasses time between the two clean passes that end a change; must be longer than a server needs to
+ *     write deletions to its disk or its replicas, and less than 10 s
  */
-public final class ShardMigrations implements AutoCloseable {
+public record ShardMigrations(
+        TaskStore store, Shardings shardings, BackgroundWorker worker, Duration betweenCleanPasses)
+        implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(ShardMigrations.class);
     private static final Duration CLAIM = Duration.ofSeconds(10);
@@ -35,24 +40,8 @@ public final class ShardMigrations implements AutoCloseable {
             DoublingBackOff.between(Duration.ofMillis(FIRST_PAUSE_MILLIS), Duration.ofSeconds(30));
     private static final Duration BETWEEN_CLEAN_PASSES = Duration.ofSeconds(3);
 
-    private final TaskStore store;
-    private final Shardings shardings;
-    private final BackgroundWorker worker;
-    private final Duration betweenCleanPasses;
-
     public ShardMigrations(TaskStore store, Shardings shardings, Scheduler scheduler) {
-        this(store, shardings, scheduler, BETWEEN_CLEAN_PASSES);
-    }
-
-    /**
-     * @param betweenCleanPasses time between the two clean passes that end a change; must be longer than a server needs
-     *     to write deletions to its disk or its replicas, and less than 10 s
-     */
-    public ShardMigrations(TaskStore store, Shardings shardings, Scheduler scheduler, Duration betweenCleanPasses) {
-        this.worker = scheduler.worker();
-        this.betweenCleanPasses = betweenCleanPasses;
-        this.store = store;
-        this.shardings = shardings;
+        this(store, shardings, scheduler.worker(), BETWEEN_CLEAN_PASSES);
     }
 
     /**

@@ -26,23 +26,17 @@ import org.jspecify.annotations.Nullable;
  * Makes calls on groups of tasks in the right shards, for any sharding of the queue. While tasks migrate, calls the
  * source shards before the target shard, so that no task is missed. Non-blocking.
  */
-public final class ShardedGroups {
+public record ShardedGroups(TaskStore store, Shardings shardings, ShardingRetries retries) {
 
     private static final Comparator<String> BY_BYTES =
             Comparator.comparing(id -> id.getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
-
-    private final TaskStore store;
-    private final Shardings shardings;
-    private final ShardingRetries retries;
 
     /**
      * @param patience how long to repeat a call while a task migrates or the sharding changes
      * @param threads threads that repeat calls after a pause
      */
     public ShardedGroups(TaskStore store, Shardings shardings, Duration patience, Scheduler threads) {
-        this.store = store;
-        this.shardings = shardings;
-        this.retries = new ShardingRetries(shardings, patience, threads);
+        this(store, shardings, new ShardingRetries(shardings, patience, threads));
     }
 
     /** Reads a page of the group, ordered by the bytes of the ids. */

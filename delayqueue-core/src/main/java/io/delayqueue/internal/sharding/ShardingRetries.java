@@ -19,28 +19,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes calls with the current sharding. Repeats a call, within its time, if a shard reports a newer sharding or a task
  * is migrating. Non-blocking; futures complete on a thread of the driver or of the timer.
+ *
+ * @param patience how long to repeat a call
+ * @param threads threads that repeat calls after a pause and enforce time-outs
  */
-final class ShardingRetries {
+record ShardingRetries(Shardings shardings, Duration patience, Scheduler threads) {
 
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(3);
 
-    private final Shardings shardings;
-    private final long patienceNanos;
-    private final Scheduler threads;
-
-    /**
-     * @param patience how long to repeat a call
-     * @param threads threads that repeat calls after a pause and enforce time-outs
-     */
-    ShardingRetries(Shardings shardings, Duration patience, Scheduler threads) {
-        this.shardings = shardings;
-        this.patienceNanos = patience.toNanos();
-        this.threads = threads;
-    }
-
     /** Returns the deadline of a call that starts now, by {@link System#nanoTime}. */
     long deadline() {
-        return System.nanoTime() + patienceNanos;
+        return System.nanoTime() + patience.toNanos();
     }
 
     /**

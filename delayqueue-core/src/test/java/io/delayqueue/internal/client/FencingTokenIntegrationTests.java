@@ -55,7 +55,7 @@ class FencingTokenIntegrationTests {
             ClientOptions.DEFAULT);
     private final TaskStoreAdmin admin = new TaskStoreAdmin(store, queues, shardings, new Resharding(store, shardings));
     private final ShardMigrations migrations =
-            new ShardMigrations(store, shardings, new Scheduler(), Duration.ofMillis(100));
+            new ShardMigrations(store, shardings, new Scheduler().worker(), Duration.ofMillis(100));
 
     @AfterEach
     void close() {

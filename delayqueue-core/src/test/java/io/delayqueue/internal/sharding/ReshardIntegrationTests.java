@@ -81,7 +81,7 @@ class ReshardIntegrationTests {
     private final Resharding resharding = new Resharding(store, shardings);
     private final TaskStoreAdmin admin = new TaskStoreAdmin(store, queues, shardings, resharding);
     private final ShardMigrations migrations =
-            new ShardMigrations(store, shardings, new Scheduler(), Duration.ofMillis(100));
+            new ShardMigrations(store, shardings, new Scheduler().worker(), Duration.ofMillis(100));
     /** The number of deliveries by id. */
     private final Map<String, Integer> delivered = new ConcurrentHashMap<>();
 
@@ -620,7 +620,8 @@ class ReshardIntegrationTests {
         admin.reshard(QUEUE, 8);
         MigrationHold held = hold(id, Duration.ofMillis(50));
         ShardingVersion version = new ShardingVersion(shardings.of(QUEUE).format());
-        try (ShardMigrations slow = new ShardMigrations(store, shardings, new Scheduler(), Duration.ofSeconds(2))) {
+        try (ShardMigrations slow =
+                new ShardMigrations(store, shardings, new Scheduler().worker(), Duration.ofSeconds(2))) {
             slow.watch(QUEUE);
             await().until(() -> shardsOf(id).equals(List.of(ShardRouter.shardOf(id, 8))));
 

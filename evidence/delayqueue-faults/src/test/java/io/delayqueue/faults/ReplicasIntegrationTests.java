@@ -568,7 +568,7 @@ class ReplicasIntegrationTests {
         TaskStore store = store(connections, PATIENCE);
         try (Shardings shardings = new Shardings(store.shardings(), queues, new Scheduler());
                 ShardMigrations migrations =
-                        new ShardMigrations(store, shardings, new Scheduler(), Duration.ofMillis(100))) {
+                        new ShardMigrations(store, shardings, new Scheduler().worker(), Duration.ofMillis(100))) {
             Resharding resharding = new Resharding(store, shardings);
             TaskStoreAdmin admin = new TaskStoreAdmin(store, queues, shardings, resharding);
             DelayQueueTemplate resharded = template(store, queues, shardings);
