@@ -27,14 +27,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes a report to Redis every ten seconds about the deliveries of this process, and reads the reports of all
+ * Writes a report to Redis every 30 seconds about the deliveries of this process, and reads the reports of all
  * processes.
  */
 public final class Instances implements DeliveryCounter, AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(Instances.class);
 
-    private static final Duration PERIOD = Duration.ofSeconds(10);
+    private static final Duration PERIOD = Duration.ofSeconds(30);
     private static final int LONGEST = 100;
     private static final int MOST_QUEUES = 200;
 
@@ -80,7 +80,7 @@ public final class Instances implements DeliveryCounter, AutoCloseable {
 
     /** Starts the reports of this process. */
     public void announce() {
-        worker.every(period, this::note);
+        worker.every(period.dividedBy(3), period, this::note);
     }
 
     @Override

@@ -39,8 +39,14 @@ public final class RedisWakeSignals implements WakeSignals, AutoCloseable {
 
     /** Number of consecutive subscriptions that may fail, although calls can be sent, before a warning is logged. */
     private static final int UNEXPLAINED = 5;
-    /** Number of turns over which heartbeats are spread, so that a hanging connection is detected soon. */
-    private static final int TURNS = 5;
+    /**
+     * Number of turns over which heartbeats are spread. Half a turn after its heartbeats, a missing one is noticed, so a
+     * hanging connection is detected within half an interval.
+     */
+    private static final int TURNS = 3;
+
+    /** Maximum time until a heartbeat returns, as a part of the interval; less than half a turn. */
+    private static final int PATIENCE = 8;
 
     private static final Duration LEAST_PATIENCE = Duration.ofSeconds(1);
 
@@ -48,7 +54,7 @@ public final class RedisWakeSignals implements WakeSignals, AutoCloseable {
     private final Duration heartbeat;
     private final Duration patience;
     private final Scheduler scheduler;
-    private final Scheduler.Scheduled turns;
+    private final List<Scheduler.Scheduled> timers;
     private final String self = ProcessName.OWN
             + WakeChannel.BEHIND_NAME
             + UUID.randomUUID().toString().substring(0, 8);
@@ -72,9 +78,12 @@ public final class RedisWakeSignals implements WakeSignals, AutoCloseable {
         this.heartbeat = heartbeat;
         this.scheduler = scheduler;
         Duration pause = heartbeat.dividedBy(TURNS);
-        this.patience = pause.compareTo(LEAST_PATIENCE) > 0 ? pause : LEAST_PATIENCE;
+        Duration eighth = heartbeat.dividedBy(PATIENCE);
+        this.patience = eighth.compareTo(LEAST_PATIENCE) > 0 ? eighth : LEAST_PATIENCE;
         this.connection = new WakeConnection(connections, this);
-        this.turns = scheduler.every(pause, pause, this::takeTurn);
+        this.timers = List.of(
+                scheduler.every(pause, pause, this::beat),
+                scheduler.every(pause.multipliedBy(3).dividedBy(2), pause, this::look));
     }
 
     @Override
@@ -140,18 +149,22 @@ public final class RedisWakeSignals implements WakeSignals, AutoCloseable {
         }
     }
 
-    /** Publishes some of the heartbeats, and replaces the connection if a heartbeat is missing. */
-    private void takeTurn() {
+    /** Publishes some of the heartbeats. */
+    private void beat() {
         List<WakeChannel> used = channels.values().stream()
                 .filter(channel -> !channel.isUnused())
                 .toList();
-        boolean missing = false;
         for (int i = 0; i < used.size(); i++) {
             if (i % TURNS == turn % Math.min(TURNS, used.size())) {
                 used.get(i).beat();
             }
         }
         turn = (turn + 1) % TURNS;
+    }
+
+    /** Replaces the connection if a heartbeat is missing. */
+    private void look() {
+        boolean missing = false;
         for (WakeChannel channel : channels.values()) {
             missing |= channel.look() && subscribed.contains(channel);
         }
@@ -173,7 +186,7 @@ public final class RedisWakeSignals implements WakeSignals, AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        turns.cancel();
+        timers.forEach(Scheduler.Scheduled::cancel);
         connection.close();
     }
 
