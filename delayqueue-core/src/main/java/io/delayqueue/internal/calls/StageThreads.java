@@ -66,7 +66,7 @@ public final class StageThreads {
     }
 
     public void run(Runnable completion) {
-        Completion counted = new Completion(completion);
+        Completion counted = new Completion(completion, begun, System.nanoTime());
         try {
             pool.execute(counted);
         } catch (OutOfMemoryError noThread) {
@@ -137,14 +137,7 @@ public final class StageThreads {
         lookAgain();
     }
 
-    private final class Completion implements Runnable {
-
-        private final Runnable completion;
-        private final long sinceNanos = System.nanoTime();
-
-        Completion(Runnable completion) {
-            this.completion = completion;
-        }
+    private record Completion(Runnable completion, AtomicLong begun, long sinceNanos) implements Runnable {
 
         @Override
         public void run() {

@@ -22,18 +22,11 @@ import org.jspecify.annotations.Nullable;
  * Checks a request and encodes its payload. A request that passes is never rejected as invalid later, except an update
  * whose headers exceed the limit together with the stored headers: only Redis can check these.
  */
-final class TaskEncoder {
-
-    private final PayloadCodecs codecs;
-    private final TaskBounds bounds;
-    private final PayloadTypes types = new PayloadTypes();
-    private final DeliveryHours hours;
+record TaskEncoder(PayloadCodecs codecs, TaskBounds bounds, PayloadTypes types, DeliveryHours hours) {
 
     /** @param clock clock that determines when tasks are due */
     TaskEncoder(PayloadCodecs codecs, TaskBounds bounds, QueueClock clock) {
-        this.hours = new DeliveryHours(clock::now);
-        this.codecs = codecs;
-        this.bounds = bounds;
+        this(codecs, bounds, new PayloadTypes(), new DeliveryHours(clock::now));
     }
 
     /**

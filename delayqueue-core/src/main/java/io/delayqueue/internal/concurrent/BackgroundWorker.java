@@ -41,7 +41,7 @@ public final class BackgroundWorker implements Executor, AutoCloseable {
     /** Runs a step as soon as a thread is free. */
     @Override
     public void execute(Runnable step) {
-        Submission submission = new Submission(step);
+        Submission submission = new Submission(step, new AtomicBoolean());
         try {
             threads.execute(submission);
         } catch (Throwable ex) {
@@ -170,14 +170,7 @@ public final class BackgroundWorker implements Executor, AutoCloseable {
     }
 
     /** A step that runs once, or never if it was withdrawn. */
-    private static final class Submission implements Runnable {
-
-        private final Runnable step;
-        private final AtomicBoolean taken = new AtomicBoolean();
-
-        Submission(Runnable step) {
-            this.step = step;
-        }
+    private record Submission(Runnable step, AtomicBoolean taken) implements Runnable {
 
         @Override
         public void run() {

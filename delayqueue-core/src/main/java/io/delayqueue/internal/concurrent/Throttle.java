@@ -6,20 +6,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /** Allows one event per period, for example one log line. Thread-safe. */
-public final class Throttle {
-
-    private final long periodNanos;
-    private final LongSupplier nanoTime;
-    private final AtomicLong nextNanos;
+public record Throttle(long periodNanos, LongSupplier nanoTime, AtomicLong nextNanos) {
 
     public Throttle(Duration period) {
         this(period, System::nanoTime);
     }
 
     public Throttle(Duration period, LongSupplier nanoTime) {
-        this.periodNanos = period.toNanos();
-        this.nanoTime = nanoTime;
-        this.nextNanos = new AtomicLong(nanoTime.getAsLong());
+        this(period.toNanos(), nanoTime, new AtomicLong(nanoTime.getAsLong()));
     }
 
     /** Returns whether to allow an event: {@code true} for the first one, and for the first one after each period. */

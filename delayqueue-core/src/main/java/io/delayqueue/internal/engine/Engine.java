@@ -90,7 +90,7 @@ public final class Engine implements AutoCloseable {
                         : parts.threads().workers());
         try {
             running.atStop(deadTrimmer.watch(queue)::cancel);
-            running.atStop(migrations.watch(queue.name())::close);
+            running.atStop(migrations.watch(queue.name())::cancel);
             processes.begin(delivery);
             running.atStop(() -> processes.end(queue.name()));
             this.running.add(running);

@@ -3,8 +3,8 @@ package io.delayqueue.internal.engine;
 
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.concurrent.Guard;
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.queue.QueueSettings;
-import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.WakeSignals;
 import java.time.Duration;
 import java.util.List;
@@ -36,7 +36,7 @@ final class Poller implements WakeSignals.Listener {
     private final BatchWorkers workers;
     private final ShardScans scans;
     private long shardingRead = System.nanoTime();
-    private volatile Shardings.Registration shardingChanges = () -> {};
+    private volatile Scheduler.Scheduled shardingChanges = () -> {};
 
     /** @param workerThreads runs each batch at once */
     Poller(QueueDelivery delivery, EngineParts engine, Executor workerThreads) {
@@ -75,7 +75,7 @@ final class Poller implements WakeSignals.Listener {
     void stop() {
         loop.end();
         peers.leave();
-        Guard.run(log, "Could not stop listening for sharding changes", shardingChanges::close);
+        Guard.run(log, "Could not stop listening for sharding changes", shardingChanges::cancel);
         active().forEach(LeasedDelivery::releaseUnlessBegun);
         loop.signalElsewhere();
     }

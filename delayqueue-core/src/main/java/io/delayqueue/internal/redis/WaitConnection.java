@@ -82,7 +82,7 @@ final class WaitConnection implements ScriptConnection {
     @Override
     public <T> CompletionStage<T> send(ScriptCall<T> call, boolean text) {
         call.waitForRound();
-        Item<T> item = new Item<>(call, text);
+        Item<T> item = new Item<>(call, text, new CompletableFuture<>(), new CompletableFuture<>());
         synchronized (this) {
             if (waiting.size() >= mostWaiting) {
                 return CompletableFuture.failedFuture(RedisErrors.queueFull(mostWaiting));
@@ -192,17 +192,7 @@ final class WaitConnection implements ScriptConnection {
         return written.thenCombine(commands.waitForReplication(replicas, patienceMillis), (ignored, count) -> count);
     }
 
-    private static final class Item<T> {
-
-        private final ScriptCall<T> call;
-        private final boolean text;
-        private final CompletableFuture<T> reply = new CompletableFuture<>();
-        private final CompletableFuture<T> result = new CompletableFuture<>();
-
-        Item(ScriptCall<T> call, boolean text) {
-            this.call = call;
-            this.text = text;
-        }
+    private record Item<T>(ScriptCall<T> call, boolean text, CompletableFuture<T> reply, CompletableFuture<T> result) {
 
         void send(RedisAsyncCommands<byte[], byte[]> commands) {
             Guard.call(() -> call.dispatch(commands, text).toCompletableFuture())

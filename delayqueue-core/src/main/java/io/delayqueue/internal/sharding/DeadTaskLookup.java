@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,11 +98,9 @@ public record DeadTaskLookup(TaskStore store, ShardingRetries retries) {
     private static List<Batch> batches(String queue, Sharding sharding, Collection<String> ids) {
         List<Batch> batches = new ArrayList<>();
         for (int shards : sharding.counts()) {
-            Map<Integer, List<String>> byShard = new TreeMap<>();
-            for (String id : ids) {
-                byShard.computeIfAbsent(ShardRouter.shardOf(id, shards), s -> new ArrayList<>())
-                        .add(id);
-            }
+            Map<Integer, List<String>> byShard = ids.stream()
+                    .collect(Collectors.groupingBy(
+                            id -> ShardRouter.shardOf(id, shards), TreeMap::new, Collectors.toList()));
             byShard.forEach((shard, all) -> {
                 for (int from = 0; from < all.size(); from += TaskStore.MAX_BATCH) {
                     int to = Math.min(from + TaskStore.MAX_BATCH, all.size());

@@ -45,16 +45,16 @@ public record ShardMigrations(
     }
 
     /**
-     * Migrates the tasks of a queue, now and whenever its sharding changes, until the registration is closed. Does not
+     * Migrates the tasks of a queue, now and whenever its sharding changes, until the returned handle is cancelled. Does not
      * block.
      */
-    public Shardings.Registration watch(String queue) {
+    public Scheduler.Scheduled watch(String queue) {
         Watch watch = new Watch(queue);
-        Shardings.Registration registration = shardings.listen(queue, watch::soon);
+        Scheduler.Scheduled registration = shardings.listen(queue, watch::soon);
         watch.soon();
         return () -> {
             watch.closed = true;
-            registration.close();
+            registration.cancel();
         };
     }
 

@@ -36,25 +36,16 @@ import org.jspecify.annotations.Nullable;
  * reports a newer sharding or a task is migrating. Non-blocking; futures complete on a thread of the driver or of the
  * timer.
  */
-public final class ShardedTasks {
+public record ShardedTasks(TaskStore store, Shardings shardings, ShardingRetries retries, GroupHint groupHint) {
 
     private static final int NO_HOME = -1;
-
-    private final TaskStore store;
-    private final Shardings shardings;
-    private final ShardingRetries retries;
-    private final DeadTaskLookup dead;
-    private final GroupHint groupHint = new GroupHint();
 
     /**
      * @param patience how long to repeat a call while a task migrates or the sharding changes
      * @param threads threads that repeat calls after a pause and enforce time-outs
      */
     public ShardedTasks(TaskStore store, Shardings shardings, Duration patience, Scheduler threads) {
-        this.store = store;
-        this.shardings = shardings;
-        this.retries = new ShardingRetries(shardings, patience, threads);
-        this.dead = new DeadTaskLookup(store, retries);
+        this(store, shardings, new ShardingRetries(shardings, patience, threads), new GroupHint());
     }
 
     /**
@@ -249,6 +240,6 @@ public final class ShardedTasks {
     }
 
     public DeadTaskLookup dead() {
-        return dead;
+        return new DeadTaskLookup(store, retries);
     }
 }

@@ -191,8 +191,8 @@ public final class Shardings implements AutoCloseable {
         return inForce;
     }
 
-    /** Registers a listener for changes. It is called on any thread, so it must not block. */
-    public Registration listen(String queue, Runnable onChange) {
+    /** Registers a listener for changes until it is cancelled. It is called on any thread, so it must not block. */
+    public Scheduler.Scheduled listen(String queue, Runnable onChange) {
         used.add(queue);
         List<Runnable> all = listeners.computeIfAbsent(queue, q -> new CopyOnWriteArrayList<>());
         all.add(onChange);
@@ -212,12 +212,5 @@ public final class Shardings implements AutoCloseable {
     @Override
     public void close() {
         ticks.cancel();
-    }
-
-    /** Ends listening. */
-    public interface Registration extends AutoCloseable {
-
-        @Override
-        void close();
     }
 }

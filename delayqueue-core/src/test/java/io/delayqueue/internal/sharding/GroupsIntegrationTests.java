@@ -217,7 +217,7 @@ class GroupsIntegrationTests {
     void groupWhenTheNumberOfShardsChangesIsWholeAtEachMoment() {
         List<String> groups = IntStream.range(0, 12).mapToObj(i -> "order:" + i).toList();
         groups.forEach(group -> schedule(group, 40));
-        Shardings.Registration watch = migrations.watch(QUEUE);
+        Scheduler.Scheduled watch = migrations.watch(QUEUE);
 
         admin.reshard(QUEUE, 5);
 
@@ -243,7 +243,7 @@ class GroupsIntegrationTests {
                     .allMatch(task -> task.dueAt().equals(DUE.plus(Duration.ofDays(1))));
         }
         assertThat(admin.stats(QUEUE).delayed()).isEqualTo(6 * 40);
-        watch.close();
+        watch.cancel();
     }
 
     @Test

@@ -179,7 +179,7 @@ class ReshardIntegrationTests {
         admin.reshard(QUEUE, 8);
         admin.setKeyLimits(QUEUE, "clinic-4", KeyLimits.NONE);
         admin.setKeyLimits(QUEUE, "clinic-5", limits.withConcurrency(2));
-        Shardings.Registration watch = migrations.watch(QUEUE);
+        Scheduler.Scheduled watch = migrations.watch(QUEUE);
         awaitAllInPlace();
 
         assertLimits(names, limits, until, 8);
@@ -189,7 +189,7 @@ class ReshardIntegrationTests {
         await().until(() -> redis.serverMillis() > soon.toEpochMilli());
         admin.reshard(QUEUE, 1);
         awaitAllInPlace();
-        watch.close();
+        watch.cancel();
         assertLimits(names, limits, until, 1);
         admin.openKey(QUEUE, "clinic-3");
         assertThat(admin.keyClosedUntil(QUEUE, "clinic-3")).isEmpty();
@@ -215,9 +215,9 @@ class ReshardIntegrationTests {
                         KeyLimitsChange.closeFor(Duration.ofHours(2)))
                 .join();
 
-        Shardings.Registration watch = migrations.watch(QUEUE);
+        Scheduler.Scheduled watch = migrations.watch(QUEUE);
         awaitAllInPlace();
-        watch.close();
+        watch.cancel();
 
         assertThat(admin.keyClosedUntil(QUEUE, "clinic-3").orElseThrow()).isAfter(first.plus(Duration.ofMinutes(50)));
     }
@@ -311,7 +311,7 @@ class ReshardIntegrationTests {
     @Test
     void reshardWhenTwoProcessesScheduleCancelAndMoveLosesNothingAndDeliversOnce() {
         DelayQueueTemplate other = staleTemplate();
-        Shardings.Registration watch = migrations.watch(QUEUE);
+        Scheduler.Scheduled watch = migrations.watch(QUEUE);
         Set<String> cancelled = ConcurrentHashMap.newKeySet();
         Set<String> uncertain = ConcurrentHashMap.newKeySet();
         Set<String> all = ConcurrentHashMap.newKeySet();
@@ -365,7 +365,7 @@ class ReshardIntegrationTests {
                             .allMatch(delivered::containsKey);
         });
         awaitAllInPlace();
-        watch.close();
+        watch.cancel();
 
         assertThat(cancelled).isNotEmpty();
         // A task that was rescheduled during its delivery may be cancelled before the next.

@@ -4,6 +4,7 @@ package io.delayqueue.internal.sharding;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import java.util.List;
@@ -46,7 +47,7 @@ class ShardingTests {
     void adoptWhenTheShardingIsNewerTellsListenersOnceAndElseChangesNothing() {
         Shardings shardings = Shardings.fixed(new QueueCatalog(List.of(QueueSettingsBuilder.withDefaults("orders"))));
         AtomicInteger changes = new AtomicInteger();
-        Shardings.Registration registration = shardings.listen("orders", changes::incrementAndGet);
+        Scheduler.Scheduled registration = shardings.listen("orders", changes::incrementAndGet);
         Sharding newer = new Sharding(7, 8, 1, 1);
 
         assertThat(shardings.of("orders")).isEqualTo(Sharding.initial(1));
@@ -55,7 +56,7 @@ class ShardingTests {
         assertThat(shardings.of("orders")).isEqualTo(newer);
         assertThat(changes).hasValue(1);
 
-        registration.close();
+        registration.cancel();
         shardings.adopt("orders", new Sharding(8, 2, 1, 0));
         assertThat(changes).hasValue(1);
     }
