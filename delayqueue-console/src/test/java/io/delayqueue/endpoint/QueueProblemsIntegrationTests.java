@@ -56,7 +56,12 @@ class QueueProblemsIntegrationTests extends EndpointScene {
                         store,
                         new Shard(queue, 0),
                         List.of(new NewTask(
-                                "a", new byte[16], new Due(false, FAR.toEpochMilli()), ConflictPolicy.KEEP, content)))
+                                "a",
+                                new byte[16],
+                                new Due(false, FAR.toEpochMilli()),
+                                ConflictPolicy.KEEP,
+                                content,
+                                0)))
                 .join();
     }
 

@@ -89,7 +89,8 @@ final class IntakeScene {
         String queue = "intake-" + exchange;
         this.settings = new IntakeSettings(
                 exchange, exchange + ".intake", queue, exchange + ".due", "topic", Map.of(), taskHeaders);
-        this.redis = RedisConnections.to(RedisTarget.of(RedisURI.create(redisServer.uri())), CALL_TIMEOUT, 100_000);
+        this.redis =
+                new RedisConnections(() -> RedisTarget.of(RedisURI.create(redisServer.uri())), CALL_TIMEOUT, 100_000);
         TaskStore store = TestStores.of(redis, new RedisKeys("t" + UUID.randomUUID()), CALL_TIMEOUT);
         QueueCatalog queues = new QueueCatalog(List.of(QueueSettingsBuilder.of(queue)
                 .lease(Duration.ofSeconds(20))

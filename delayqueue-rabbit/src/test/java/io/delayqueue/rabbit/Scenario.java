@@ -120,7 +120,8 @@ final class Scenario implements AutoCloseable {
             int threads,
             InterceptorChain interceptors,
             Duration confirmTimeout) {
-        this.redis = RedisConnections.to(RedisTarget.of(RedisURI.create(redisServer.uri())), REDIS_TIMEOUT, 100_000);
+        this.redis =
+                new RedisConnections(() -> RedisTarget.of(RedisURI.create(redisServer.uri())), REDIS_TIMEOUT, 100_000);
         this.store = TestStores.of(redis, new RedisKeys("t" + run), REDIS_TIMEOUT);
         this.publisher = new RabbitPublisher(
                 factory(broker),
@@ -242,7 +243,8 @@ final class Scenario implements AutoCloseable {
                 requestId,
                 Due.after(Duration.ZERO),
                 ConflictPolicy.REPLACE,
-                new TaskContent(contentType, headers, payload));
+                new TaskContent(contentType, headers, payload),
+                0);
     }
 
     ShardStats stats() {

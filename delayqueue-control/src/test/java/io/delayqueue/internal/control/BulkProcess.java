@@ -85,7 +85,7 @@ final class BulkProcess implements AutoCloseable {
     public static void main(String[] args) throws InterruptedException {
         RedisURI address = RedisURI.create("127.0.0.1", Integer.parseInt(args[0]));
         address.setAuthentication(StoreFixture.USER, StoreFixture.PASSWORD.toCharArray());
-        RedisConnections connections = RedisConnections.to(RedisTarget.of(address), TIMEOUT, 1000);
+        RedisConnections connections = new RedisConnections(() -> RedisTarget.of(address), TIMEOUT, 1000);
         TaskStore store = TestStores.of(connections, new RedisKeys(args[1]), TIMEOUT);
         QueueCatalog queues = RedriveProcess.queues(ControlScene.QUEUE, ControlScene.SHARDS);
         Shardings shardings = Shardings.fixed(queues);

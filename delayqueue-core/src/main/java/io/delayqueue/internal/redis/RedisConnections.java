@@ -59,10 +59,6 @@ public final class RedisConnections implements AutoCloseable {
         this.shared = new LazyConnection<>(this::connect, SharedConnection::close);
     }
 
-    public static RedisConnections to(RedisTarget target, Duration commandTimeout, int requestQueueSize) {
-        return new RedisConnections(() -> target, commandTimeout, requestQueueSize);
-    }
-
     /** The client and its parts. */
     private record Opened(
             AbstractRedisClient client, ClientResources resources, Duration patience, NodeOutages outages) {}

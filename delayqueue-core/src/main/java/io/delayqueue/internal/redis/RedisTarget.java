@@ -38,10 +38,6 @@ public record RedisTarget(
         return new RedisTarget(List.of(address), false, ClientOptions.create(), null, tls -> {});
     }
 
-    public static RedisTarget ofCluster(List<RedisURI> nodes) {
-        return new RedisTarget(nodes, true, ClientOptions.create(), null, tls -> {});
-    }
-
     public boolean sentinel() {
         return !addresses.get(0).getSentinels().isEmpty();
     }

@@ -15,10 +15,6 @@ import io.delayqueue.TaskContent;
 public record NewTask(
         String id, byte[] requestId, Due due, ConflictPolicy conflictPolicy, TaskContent content, int replicas) {
 
-    public NewTask(String id, byte[] requestId, Due due, ConflictPolicy conflictPolicy, TaskContent content) {
-        this(id, requestId, due, conflictPolicy, content, 0);
-    }
-
     @Override
     public String toString() {
         return "NewTask[id=" + id + ", due=" + due + ", onConflict=" + conflictPolicy + "]";

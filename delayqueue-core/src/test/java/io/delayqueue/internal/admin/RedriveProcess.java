@@ -129,7 +129,7 @@ public final class RedriveProcess implements AutoCloseable {
     private static void redriveAll(String[] args) {
         RedisURI address = RedisURI.create("127.0.0.1", Integer.parseInt(args[0]));
         address.setAuthentication(StoreFixture.USER, StoreFixture.PASSWORD.toCharArray());
-        RedisConnections connections = RedisConnections.to(RedisTarget.of(address), TIMEOUT, 1000);
+        RedisConnections connections = new RedisConnections(() -> RedisTarget.of(address), TIMEOUT, 1000);
         TaskStore store = TestStores.of(connections, new RedisKeys(args[1]), TIMEOUT);
         QueueCatalog queues = queues(args[2], Integer.parseInt(args[3]));
         Shardings shardings = Shardings.fixed(queues);

@@ -218,7 +218,8 @@ class TaskStoreAdminIntegrationTests {
                                         new byte[16],
                                         new Due(false, due.toEpochMilli()),
                                         ConflictPolicy.KEEP,
-                                        content))
+                                        content,
+                                        0))
                                 .toList())
                 .join();
 
@@ -363,7 +364,7 @@ class TaskStoreAdminIntegrationTests {
             for (int task = 0; task <= waiting.applyAsInt(key); task++) {
                 String id = TaskIds.of(form.formatted(key), null, "t" + task);
                 byShard.computeIfAbsent(Sharding.initial(SHARDS).homeOf(id), any -> new ArrayList<>())
-                        .add(new NewTask(id, new byte[16], now, ConflictPolicy.KEEP, content));
+                        .add(new NewTask(id, new byte[16], now, ConflictPolicy.KEEP, content, 0));
             }
         }
         KeyLimits onceADay = KeyLimits.rate(1, Duration.ofDays(1));

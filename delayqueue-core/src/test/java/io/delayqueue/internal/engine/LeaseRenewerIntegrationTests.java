@@ -57,7 +57,7 @@ class LeaseRenewerIntegrationTests {
 
     private void schedule(String id) {
         TaskContent content = new TaskContent("text/plain", Map.of(), new byte[0]);
-        NewTask task = new NewTask(id, new byte[16], Due.after(Duration.ZERO), ConflictPolicy.REPLACE, content);
+        NewTask task = new NewTask(id, new byte[16], Due.after(Duration.ZERO), ConflictPolicy.REPLACE, content, 0);
         StoreCalls.schedule(store, SHARD, List.of(task)).join();
     }
 

@@ -96,7 +96,7 @@ class DeliveryHoursIntegrationTests {
         StoreCalls.schedule(
                         fixture.redis.store(),
                         SHARD,
-                        List.of(new NewTask(id, new byte[16], Due.at(due), ConflictPolicy.REPLACE, content)))
+                        List.of(new NewTask(id, new byte[16], Due.at(due), ConflictPolicy.REPLACE, content, 0)))
                 .join();
     }
 

@@ -44,7 +44,7 @@ abstract class DebounceContract extends StoreContract {
                 ? LongestWait.addTo(Map.of("tenant", payload), Duration.ofMillis(LONGEST))
                 : Map.of("tenant", payload);
         TaskContent content = new TaskContent("application/json", headers, payload.getBytes(StandardCharsets.UTF_8));
-        return new NewTask("a", requestId(++request), Due.after(DELAY), policy, content);
+        return new NewTask("a", requestId(++request), Due.after(DELAY), policy, content, 0);
     }
 
     private ScheduleReply debounce(String payload) {
@@ -124,7 +124,7 @@ abstract class DebounceContract extends StoreContract {
             TaskContent content = new TaskContent(
                     "application/json", LongestWait.addTo(Map.of(), Duration.ofMillis(LONGEST)), new byte[] {'7'});
             ScheduleReply reply = schedule(
-                    new NewTask("a", requestId(++request), Due.after(DELAY), ConflictPolicy.DEBOUNCE, content));
+                    new NewTask("a", requestId(++request), Due.after(DELAY), ConflictPolicy.DEBOUNCE, content, 0));
             assertThat(reply.dueAt().toEpochMilli() - first)
                     .isBetween(5 * MINUTE + call * 25 * MINUTE, 5 * MINUTE + call * 25 * MINUTE + MINUTE / 2);
         }
@@ -158,8 +158,8 @@ abstract class DebounceContract extends StoreContract {
     @Test
     void debounceWhenTheDelayIsLongerThanTheLongestWaitIsDueAfterThat() {
         NewTask task = call("p1", ConflictPolicy.DEBOUNCE);
-        NewTask far =
-                new NewTask("a", requestId(9), Due.after(Duration.ofHours(9)), ConflictPolicy.DEBOUNCE, task.content());
+        NewTask far = new NewTask(
+                "a", requestId(9), Due.after(Duration.ofHours(9)), ConflictPolicy.DEBOUNCE, task.content(), 0);
 
         assertDue(schedule(far), ScheduleOutcome.CREATED, now + 30 * MINUTE);
     }

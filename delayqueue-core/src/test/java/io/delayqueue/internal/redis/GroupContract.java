@@ -375,12 +375,12 @@ abstract class GroupContract extends RedisStoreContract {
         get(StoreCalls.schedule(
                 store,
                 SHARD,
-                List.of(new NewTask(id, requestId(1), at(now - MINUTE), ConflictPolicy.REPLACE, content("p1")))));
+                List.of(new NewTask(id, requestId(1), at(now - MINUTE), ConflictPolicy.REPLACE, content("p1"), 0))));
         long token = lease(id);
         get(StoreCalls.schedule(
                 store,
                 SHARD,
-                List.of(new NewTask(id, requestId(2), at(now + MINUTE), ConflictPolicy.REPLACE, content("p2")))));
+                List.of(new NewTask(id, requestId(2), at(now + MINUTE), ConflictPolicy.REPLACE, content("p2"), 0))));
 
         ShardGroupChange done = change("g", GroupChange.due(at(now + 7 * MINUTE)));
 

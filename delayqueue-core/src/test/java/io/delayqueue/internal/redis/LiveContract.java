@@ -172,7 +172,7 @@ abstract class LiveContract extends StoreContract {
         headers.put("long", "\u00e4".repeat(200));
         headers.put("", "");
         TaskContent content = new TaskContent("x/y", headers, new byte[300]);
-        schedule(new NewTask("a", requestId(1), at(now + MINUTE), ConflictPolicy.REPLACE, content));
+        schedule(new NewTask("a", requestId(1), at(now + MINUTE), ConflictPolicy.REPLACE, content, 0));
         StoredTask before = get(store.tasks().find(SHARD, "a")).orElseThrow();
         ShardState state = state();
 
@@ -197,7 +197,7 @@ abstract class LiveContract extends StoreContract {
             headers.put("header-" + i, "value");
         }
         TaskContent content = new TaskContent("x/y", headers, new byte[1]);
-        schedule(new NewTask("a", requestId(1), at(now + MINUTE), ConflictPolicy.REPLACE, content));
+        schedule(new NewTask("a", requestId(1), at(now + MINUTE), ConflictPolicy.REPLACE, content, 0));
 
         for (String type : List.of("", "order.placed", "order.paid", "order.paid", "")) {
             assertThat(update("a", "{}", type)).isEqualTo(UpdateOutcome.UPDATED);
@@ -231,7 +231,7 @@ abstract class LiveContract extends StoreContract {
         headers.put("", "");
         headers.put("kept", "\u00e4".repeat(200));
         TaskContent content = new TaskContent(contentType, headers, "{}".getBytes(StandardCharsets.UTF_8));
-        schedule(new NewTask("a", requestId(1), at(now + MINUTE), ConflictPolicy.REPLACE, content));
+        schedule(new NewTask("a", requestId(1), at(now + MINUTE), ConflictPolicy.REPLACE, content, 0));
         Map<String, String> changes = new LinkedHashMap<>();
         changes.put("new", "\u00e4".repeat(100));
         changes.put("note", "");
@@ -257,7 +257,7 @@ abstract class LiveContract extends StoreContract {
     void updateWhenTheHeadersWouldGrowAboveTheMaximumChangesNothing() {
         Map<String, String> headers = Map.of("tenant", "blue", "dq-window", "x".repeat(50));
         TaskContent content = new TaskContent("x/y", headers, new byte[1]);
-        schedule(new NewTask("a", requestId(1), at(now + MINUTE), ConflictPolicy.REPLACE, content));
+        schedule(new NewTask("a", requestId(1), at(now + MINUTE), ConflictPolicy.REPLACE, content, 0));
         assertThat(updateHeaders(15, Map.of("note", "x", TaskHeaders.TYPE, "long")))
                 .isEqualTo(UpdateOutcome.UPDATED);
         for (Map<String, String> more : List.of(Map.of("note", "xx"), Map.of("other", "x", "note", ""))) {

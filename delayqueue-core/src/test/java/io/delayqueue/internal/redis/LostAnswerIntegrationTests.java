@@ -71,7 +71,7 @@ class LostAnswerIntegrationTests extends RedisStoreContract {
         proxy = new AnswerProxy(redis.server().port());
         RedisURI address = RedisURI.create("127.0.0.1", proxy.port());
         address.setAuthentication(TestRedis.USER, TestRedis.PASSWORD.toCharArray());
-        connections = RedisConnections.to(RedisTarget.of(address), TIMEOUT, 1000);
+        connections = new RedisConnections(() -> RedisTarget.of(address), TIMEOUT, 1000);
         behindProxy = TestStores.of(connections, new RedisKeys("dq"), TIMEOUT, this::offset);
         schedule("first", 1, now - 3 * MINUTE);
         // so that the script is known to the server, and the server's clock to the store

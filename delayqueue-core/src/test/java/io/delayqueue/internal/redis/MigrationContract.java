@@ -289,7 +289,8 @@ abstract class MigrationContract extends RedisStoreContract {
                                 Map.of(),
                                 "a payload that is too long for a small hash"
                                         .repeat(2)
-                                        .getBytes(StandardCharsets.UTF_8))))
+                                        .getBytes(StandardCharsets.UTF_8)),
+                        0))
                 .toList();
         get(StoreCalls.schedule(store, SHARD, tasks));
         Map<String, MigrationPage.Entry> found = new HashMap<>();

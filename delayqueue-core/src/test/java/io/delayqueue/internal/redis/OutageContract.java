@@ -119,7 +119,7 @@ abstract class OutageContract extends RedisStoreContract {
     void callsWhenTheServerAcceptsButNeverAnswersAllFailInTime() throws IOException {
         try (ServerSocket mute = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             RedisTarget target = RedisTarget.of(RedisURI.create("127.0.0.1", mute.getLocalPort()));
-            RedisConnections own = RedisConnections.to(target, TIMEOUT, 1000);
+            RedisConnections own = new RedisConnections(() -> target, TIMEOUT, 1000);
             store = TestStores.of(own, new RedisKeys("dq"), TIMEOUT, clockOffset::get);
             long start = System.nanoTime();
 

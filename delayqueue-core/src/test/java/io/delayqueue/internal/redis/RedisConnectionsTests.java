@@ -29,7 +29,7 @@ class RedisConnectionsTests {
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     private static ClientOptions optionsOf(RedisTarget target) {
-        try (RedisConnections connections = RedisConnections.to(target, TIMEOUT, 77)) {
+        try (RedisConnections connections = new RedisConnections(() -> target, TIMEOUT, 77)) {
             return connections.client().getOptions();
         }
     }
@@ -136,7 +136,7 @@ class RedisConnectionsTests {
                 .build();
         RedisTarget target = new RedisTarget(
                 List.of(RedisURI.create("redis.example", 1)), false, ClientOptions.create(), application, tls -> {});
-        try (RedisConnections connections = RedisConnections.to(target, TIMEOUT, 77)) {
+        try (RedisConnections connections = new RedisConnections(() -> target, TIMEOUT, 77)) {
             ClientResources own = connections.client().getResources();
 
             assertThat(own.commandLatencyRecorder().isEnabled()).isFalse();

@@ -344,7 +344,7 @@ abstract class ScheduleContract extends StoreContract {
     @Test
     void findWhenScheduledWithHeadersGivesBackWhatWasStored() {
         TaskContent content = new TaskContent("x/y", Map.of("k", "v\u00e4"), new byte[] {0, -1, 13, 10});
-        schedule(new NewTask("a", requestId(1), at(now), ConflictPolicy.REPLACE, content));
+        schedule(new NewTask("a", requestId(1), at(now), ConflictPolicy.REPLACE, content, 0));
 
         StoredTask found = get(store.tasks().find(SHARD, "a")).orElseThrow();
 

@@ -336,8 +336,8 @@ final class SentScripts {
             case "KeyLimitsChange" -> KeyLimitsChange.set(KeyLimits.rate(5, Duration.ofSeconds(1)));
             case "List<NewTask>" ->
                 List.of(
-                        new NewTask("a", new byte[16], due, ConflictPolicy.KEEP, content),
-                        new NewTask("b", new byte[16], due, ConflictPolicy.KEEP, content));
+                        new NewTask("a", new byte[16], due, ConflictPolicy.KEEP, content, 0),
+                        new NewTask("b", new byte[16], due, ConflictPolicy.KEEP, content, 0));
             case "List<Settlement>" -> List.of(Settlement.ack("a", 1), Settlement.ack("b", 1));
             case "List<LeaseRef>" -> List.of(new LeaseRef("a", 1), new LeaseRef("b", 1));
             default -> throw new AssertionError("Say here what to pass for " + type);

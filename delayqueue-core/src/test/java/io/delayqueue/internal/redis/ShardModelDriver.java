@@ -225,7 +225,8 @@ final class ShardModelDriver {
                 StoreContract.requestId(task.request()),
                 due(task.relative(), start, task.minutes()),
                 task.policy(),
-                content(task))));
+                content(task),
+                0)));
 
         // As during a migration: a task that the other shard has delivered comes back.
         long leastToken = StoreContract.get(otherStore

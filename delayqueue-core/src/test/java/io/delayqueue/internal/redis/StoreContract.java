@@ -142,7 +142,7 @@ public abstract class StoreContract {
     }
 
     public static NewTask task(String id, int request, Due due, ConflictPolicy policy, String payload) {
-        return new NewTask(id, requestId(request), due, policy, content(payload));
+        return new NewTask(id, requestId(request), due, policy, content(payload), 0);
     }
 
     static Due at(long epochMillis) {

@@ -113,7 +113,7 @@ public abstract class TestRedis implements ContractStore, AutoCloseable {
         for (RedisURI address : target.addresses()) {
             address.setAuthentication(user, password.toCharArray());
         }
-        RedisConnections own = RedisConnections.to(target, timeout, requestQueueSize);
+        RedisConnections own = new RedisConnections(() -> target, timeout, requestQueueSize);
         opened.add(own::close);
         return own;
     }

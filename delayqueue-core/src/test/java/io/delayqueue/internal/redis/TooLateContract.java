@@ -41,7 +41,7 @@ abstract class TooLateContract extends StoreContract {
         headers.put(TaskHeaders.EXPIRES_AFTER, Long.toString(after.toMillis()));
         byte[] payload = ("p" + request).getBytes(StandardCharsets.UTF_8);
         TaskContent content = new TaskContent("application/json", headers, payload);
-        return new NewTask(id, requestId(request), at(due), ConflictPolicy.REPLACE, content);
+        return new NewTask(id, requestId(request), at(due), ConflictPolicy.REPLACE, content, 0);
     }
 
     private Acquisition acquire(Expiry late) {

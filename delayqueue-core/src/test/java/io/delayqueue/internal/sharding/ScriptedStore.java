@@ -63,7 +63,7 @@ public final class ScriptedStore {
 
     public static NewTask task(String id) {
         TaskContent content = new TaskContent("text/plain", Map.of(), new byte[0]);
-        return new NewTask(id, new byte[16], Due.after(Duration.ofSeconds(1)), ConflictPolicy.REPLACE, content);
+        return new NewTask(id, new byte[16], Due.after(Duration.ofSeconds(1)), ConflictPolicy.REPLACE, content, 0);
     }
 
     /** Every task of the call is stored. */

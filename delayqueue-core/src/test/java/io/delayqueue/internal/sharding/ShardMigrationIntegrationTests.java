@@ -34,7 +34,8 @@ class ShardMigrationIntegrationTests {
         StoreCalls.schedule(
                         redis.store(),
                         LAST,
-                        List.of(new NewTask("a", new byte[16], new Due(true, 60_000), ConflictPolicy.REPLACE, content)))
+                        List.of(new NewTask(
+                                "a", new byte[16], new Due(true, 60_000), ConflictPolicy.REPLACE, content, 0)))
                 .join();
         AtomicInteger steps = new AtomicInteger();
 

@@ -19,6 +19,7 @@ import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.store.TestStores;
 import io.delayqueue.test.server.RedisCluster;
 import io.delayqueue.test.server.RedisServer;
+import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.List;
@@ -53,10 +54,15 @@ class ClusterReplicasIntegrationTests {
     @Test
     void scheduleWhenTheReplicaOfOneMasterIsGoneFailsForItsShardsOnlyAndFollowsAFailover() {
         try (RedisCluster cluster = RedisCluster.installed().replicas(1).start()) {
-            RedisConnections connections = RedisConnections.to(
-                    RedisTarget.ofCluster(cluster.uris().stream()
-                            .map(uri -> RedisURI.create(uri.getHost(), uri.getPort()))
-                            .toList()),
+            RedisConnections connections = new RedisConnections(
+                    () -> new RedisTarget(
+                            cluster.uris().stream()
+                                    .map(uri -> RedisURI.create(uri.getHost(), uri.getPort()))
+                                    .toList(),
+                            true,
+                            ClientOptions.create(),
+                            null,
+                            tls -> {}),
                     TIMEOUT,
                     10_000);
             TaskStore store = TestStores.of(

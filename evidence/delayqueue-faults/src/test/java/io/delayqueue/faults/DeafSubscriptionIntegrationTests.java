@@ -156,7 +156,7 @@ class DeafSubscriptionIntegrationTests {
             RedisURI address = RedisURI.create("127.0.0.1", port);
             String[] parts = user == null ? new String[] {"default", ""} : user.split(":");
             address.setAuthentication(parts[0], parts[1].toCharArray());
-            connections = RedisConnections.to(RedisTarget.of(address), Duration.ofSeconds(2), 1000);
+            connections = new RedisConnections(() -> RedisTarget.of(address), Duration.ofSeconds(2), 1000);
             signals = new RedisWakeSignals(connections, new RedisKeys("dq"), HEARTBEAT, new Scheduler());
             membership = signals.listen(QUEUE, new WakeSignals.Listener() {
                 @Override

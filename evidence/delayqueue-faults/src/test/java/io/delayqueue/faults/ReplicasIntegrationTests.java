@@ -102,7 +102,7 @@ class ReplicasIntegrationTests {
         if (!user.equals("default")) {
             server.setAuthentication(user, "any".toCharArray());
         }
-        return RedisConnections.to(RedisTarget.of(server), TIMEOUT, 10_000);
+        return new RedisConnections(() -> RedisTarget.of(server), TIMEOUT, 10_000);
     }
 
     @AfterAll

@@ -92,7 +92,8 @@ class OperationFormatTests {
                     REQUEST_ID,
                     new Due(false, NOW),
                     policy,
-                    new TaskContent("text/plain", Map.of("dq-debounce", "+00000000060000"), new byte[0]));
+                    new TaskContent("text/plain", Map.of("dq-debounce", "+00000000060000"), new byte[0]),
+                    0);
             byte[] bytes = OperationFormat.encode(new Operation(5, new TaskChange.Schedule("orders", task)), NOW);
 
             assertThat((char) bytes[44]).isEqualTo("RKELDT".charAt(policy.ordinal()));

@@ -108,6 +108,7 @@ class OutboxCheckTests {
     private static TaskChange<?> schedule(byte[] requestId, ConflictPolicy policy, Instant due) {
         return new TaskChange.Schedule(
                 "orders",
-                new NewTask("a", requestId, Due.at(due), policy, new TaskContent("text/plain", Map.of(), new byte[0])));
+                new NewTask(
+                        "a", requestId, Due.at(due), policy, new TaskContent("text/plain", Map.of(), new byte[0]), 0));
     }
 }

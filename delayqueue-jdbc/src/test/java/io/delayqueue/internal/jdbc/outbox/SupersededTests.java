@@ -96,7 +96,8 @@ class SupersededTests {
                                 new byte[16],
                                 new Due(false, 1),
                                 ConflictPolicy.REPLACE,
-                                new TaskContent("text/plain", Map.of(), new byte[0])));
+                                new TaskContent("text/plain", Map.of(), new byte[0]),
+                                0));
             case 'C' -> new TaskChange.Cancel("orders", "a", 0);
             case 'R' -> new TaskChange.Reschedule("orders", "a", new Due(false, 1), 0);
             default ->
