@@ -9,7 +9,6 @@ import io.delayqueue.internal.console.mvc.ConsoleHandler;
 import io.delayqueue.internal.control.QueueControl;
 import io.delayqueue.internal.control.web.TrustedHosts;
 import io.delayqueue.internal.queue.QueueCatalog;
-import java.time.InstantSource;
 import java.util.Map;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -58,7 +57,7 @@ public final class DelayQueueConsoleAutoConfiguration {
                 properties.label(),
                 ConsolePath.of(properties.path()).text(),
                 properties.signOut());
-        return new Console(control, catalog, InstantSource.system(), installation);
+        return new Console(control, catalog, installation);
     }
 
     /** Closes the console before the web server waits for its requests. */

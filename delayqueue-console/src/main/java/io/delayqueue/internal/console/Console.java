@@ -11,7 +11,6 @@ import io.delayqueue.internal.control.QueueControl;
 import io.delayqueue.internal.control.web.Problem;
 import io.delayqueue.internal.queue.QueueCatalog;
 import java.nio.charset.StandardCharsets;
-import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -48,11 +47,11 @@ public final class Console implements AutoCloseable {
     private final Export export;
     private final Rendering rendering;
 
-    public Console(QueueControl control, QueueCatalog catalog, InstantSource clock, Installation installation) {
-        this.pages = new Pages(control, catalog, clock);
+    public Console(QueueControl control, QueueCatalog catalog, Installation installation) {
+        this.pages = new Pages(control, catalog);
         this.shared = new SharedPages(control, pages::find, System::nanoTime);
-        this.changes = new Changes(control, clock);
-        this.export = new Export(control, clock);
+        this.changes = new Changes(control);
+        this.export = new Export(control);
         this.rendering = new Rendering(assets.version(), installation);
     }
 

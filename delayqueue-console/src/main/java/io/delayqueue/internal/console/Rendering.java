@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.console;
 
-import io.delayqueue.internal.console.html.Moments;
+import io.delayqueue.internal.console.html.Links;
 import io.delayqueue.internal.console.html.Templates;
 import io.delayqueue.internal.console.html.View;
-import io.delayqueue.internal.console.page.Links;
 import io.delayqueue.internal.console.page.Page;
 import io.delayqueue.internal.console.page.Said;
 import io.delayqueue.internal.console.request.ConsoleRequest;
 import io.delayqueue.internal.control.web.Problem;
-import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +49,7 @@ final class Rendering {
     }
 
     private String html(ConsoleRequest request, Page page, View body, @Nullable View said, @Nullable Problem problem) {
-        Links links = new Links(request.base());
+        Links links = request.links();
         String head = page.head();
         View frame = View.of("title", page.title())
                 .with("heading", page.heading())
@@ -89,7 +87,7 @@ final class Rendering {
     }
 
     private static @Nullable View said(ConsoleRequest request) {
-        return Said.of(request, new Moments(Instant.now()));
+        return Said.of(request, request.moments());
     }
 
     private static String live(String name, String html) {

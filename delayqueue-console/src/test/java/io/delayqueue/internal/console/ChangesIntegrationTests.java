@@ -44,10 +44,7 @@ class ChangesIntegrationTests {
             Map::of,
             null);
     private final Console console = new Console(
-            control,
-            new QueueCatalog(List.of(settings)),
-            () -> NOON.plus(Duration.ofMinutes(10)),
-            new Installation("shop", null, "/delayqueue", null));
+            control, new QueueCatalog(List.of(settings)), new Installation("shop", null, "/delayqueue", null));
 
     @AfterEach
     void close() {
@@ -63,7 +60,8 @@ class ChangesIntegrationTests {
                 Caller.of(() -> "ann", role -> true),
                 "/delayqueue",
                 Map::of,
-                new Origin("same-origin", null, "localhost")));
+                new Origin("same-origin", null, "localhost"),
+                NOON.plus(Duration.ofMinutes(10))));
     }
 
     @ParameterizedTest

@@ -32,7 +32,6 @@ import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -68,10 +67,7 @@ class ConsoleIntegrationTests {
             () -> problems,
             null);
     private final Console console = new Console(
-            control,
-            new QueueCatalog(List.of(mails, plain)),
-            InstantSource.system(),
-            new Installation("shop", null, "/delayqueue", null));
+            control, new QueueCatalog(List.of(mails, plain)), new Installation("shop", null, "/delayqueue", null));
 
     @AfterEach
     void close() {
@@ -109,7 +105,8 @@ class ConsoleIntegrationTests {
                 Caller.of(() -> "ann", role -> true),
                 "/delayqueue",
                 Map::of,
-                new Origin("same-origin", null, "localhost")));
+                new Origin("same-origin", null, "localhost"),
+                Instant.now()));
     }
 
     private String renewed(String path, Map<String, String> parameters) {

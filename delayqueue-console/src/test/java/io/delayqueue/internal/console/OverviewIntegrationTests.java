@@ -49,8 +49,8 @@ class OverviewIntegrationTests {
             List::of,
             Map::of,
             null);
-    private final Console console = new Console(
-            control, new QueueCatalog(settings), time::get, new Installation("shop", null, "/delayqueue", null));
+    private final Console console =
+            new Console(control, new QueueCatalog(settings), new Installation("shop", null, "/delayqueue", null));
 
     @AfterEach
     void close() {
@@ -67,7 +67,8 @@ class OverviewIntegrationTests {
                 Caller.of(() -> "ann", role -> true),
                 "/delayqueue",
                 Map::of,
-                new Origin("same-origin", null, "localhost")));
+                new Origin("same-origin", null, "localhost"),
+                time.get()));
     }
 
     private String text(String path) {

@@ -14,6 +14,7 @@ import io.delayqueue.internal.console.request.ConsoleRequest.Origin;
 import io.delayqueue.internal.control.QueueControl;
 import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.trigger.TestQueues;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -71,7 +72,8 @@ class SharedPagesIntegrationTests {
                         caller,
                         "/delayqueue",
                         Map::of,
-                        new Origin(null, null, "localhost")),
+                        new Origin(null, null, "localhost"),
+                        Instant.EPOCH),
                 segments);
     }
 

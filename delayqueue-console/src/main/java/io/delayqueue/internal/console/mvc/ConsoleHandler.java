@@ -17,6 +17,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.Principal;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -103,7 +105,8 @@ public record ConsoleHandler(
                 caller(servletRequest),
                 singleSlash(context) + servletPath + path,
                 () -> hiddenFields.apply(servletRequest),
-                origin(servletRequest));
+                origin(servletRequest),
+                Instant.now().truncatedTo(ChronoUnit.MILLIS));
     }
 
     /**

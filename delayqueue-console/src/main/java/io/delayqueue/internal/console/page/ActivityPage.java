@@ -8,7 +8,6 @@ import io.delayqueue.internal.console.html.View;
 import io.delayqueue.internal.console.request.ConsoleRequest;
 import io.delayqueue.internal.control.AuditPage;
 import io.delayqueue.internal.control.QueueControl;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,13 +20,11 @@ record ActivityPage(QueueControl control) {
 
     private static final int SIZE = 100;
 
-    Page show(ConsoleRequest request, Instant now) {
-        Links links = new Links(request.base());
+    Page show(ConsoleRequest request) {
         String queue = blankToNull(request.parameter("queue"));
         AuditPage page = control.activity(request.caller(), queue, SIZE, blankToNull(request.parameter("after")));
-        Moments moments = new Moments(now);
         List<View> rows =
-                page.entries().stream().map(entry -> row(entry, links, moments)).toList();
+                page.entries().stream().map(entry -> row(entry, request)).toList();
         View view = View.of("rows", rows)
                 .with("none", rows.isEmpty())
                 .with("queue", queue)
@@ -35,7 +32,10 @@ record ActivityPage(QueueControl control) {
                         "nextLink",
                         page.next() == null
                                 ? null
-                                : links.page("activity").with("queue", queue).with("after", page.next()));
+                                : request.links()
+                                        .page("activity")
+                                        .with("queue", queue)
+                                        .with("after", page.next()));
         return new Page("Activity", "activity", view, List.of());
     }
 
@@ -43,16 +43,16 @@ record ActivityPage(QueueControl control) {
         return text == null || text.isBlank() ? null : text.strip();
     }
 
-    static View row(AuditEntry entry, Links links, Moments moments) {
+    static View row(AuditEntry entry, ConsoleRequest request) {
         String id = entry.details().get("id");
-        return View.of("at", moments.view(entry.at()))
+        return View.of("at", request.moments().view(entry.at()))
                 .with("who", entry.who())
                 .with("action", entry.action().replace('-', ' '))
                 .with("queueName", entry.queue())
-                .with("queueLink", links.queue(entry.queue()))
+                .with("queueLink", request.links().queue(entry.queue()))
                 .with("taskId", id)
-                .with("taskLink", id == null ? null : links.task(entry.queue(), id))
-                .with("details", details(entry, moments))
+                .with("taskLink", id == null ? null : request.links().task(entry.queue(), id))
+                .with("details", details(entry, request.moments()))
                 .with("outcome", outcome(entry.outcome()))
                 .with("outcomeTone", entry.outcome().matches("(?i)(failed|refused).*") ? "bad" : "")
                 .with("count", entry.count() == 0 ? null : Numbers.grouped(entry.count()));

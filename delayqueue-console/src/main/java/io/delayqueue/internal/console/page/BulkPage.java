@@ -8,7 +8,6 @@ import io.delayqueue.internal.control.QueueView;
 import io.delayqueue.internal.control.web.ApiCalls;
 import io.delayqueue.internal.control.web.ControlChanges;
 import io.delayqueue.internal.control.web.Parameters;
-import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -41,14 +40,13 @@ record BulkPage(QueueControl control) {
         }
     }
 
-    Page show(ConsoleRequest request, String queue, Instant now) {
+    Page show(ConsoleRequest request, String queue) {
         QueueView home = control.queue(request.caller(), queue);
-        Links links = new Links(request.base());
-        Parameters fields = request.fields(now);
+        Parameters fields = request.fields();
         String asked = request.parameter("action");
         String action = asked == null ? "" : asked;
         View view = View.of("queue", home.queue())
-                .with("countLink", links.of(queue, "bulk"))
+                .with("countLink", request.links().of(queue, "bulk"))
                 .with("all", fields.flag("all", false))
                 .with("to", request.parameter("to"))
                 .with("over", request.parameter("over"))
@@ -61,6 +59,6 @@ record BulkPage(QueueControl control) {
         FilterFields.into(view, "", fields.filterTexts());
         return new Page("Bulk action on " + queue, "bulk", view, List.of())
                 .headed(queue, null)
-                .below(links.homeCrumb());
+                .below(request.links().homeCrumb());
     }
 }

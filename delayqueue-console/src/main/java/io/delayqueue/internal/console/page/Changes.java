@@ -7,6 +7,7 @@ import io.delayqueue.control.Caller;
 import io.delayqueue.control.OperationView;
 import io.delayqueue.control.QueuePermission;
 import io.delayqueue.internal.console.html.Address;
+import io.delayqueue.internal.console.html.Links;
 import io.delayqueue.internal.console.request.ConsoleRequest;
 import io.delayqueue.internal.control.QueueControl;
 import io.delayqueue.internal.control.QueueView;
@@ -18,7 +19,6 @@ import io.delayqueue.internal.control.web.ControlChanges.Steered;
 import io.delayqueue.internal.control.web.Parameters;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -48,19 +48,16 @@ public final class Changes {
 
     private final QueueControl control;
     private final ControlChanges changes;
-    private final InstantSource clock;
 
-    public Changes(QueueControl control, InstantSource clock) {
+    public Changes(QueueControl control) {
         this.control = control;
         this.changes = new ControlChanges(control);
-        this.clock = clock;
     }
 
     /** @return the address of the page; empty if the path names no change */
     public Optional<Address> make(ConsoleRequest request, List<String> segments) {
-        Parameters fields = request.fields(Instant.ofEpochMilli(clock.millis()))
-                .without(request.hiddenFields().get().keySet())
-                .without(Set.of(BACK));
+        Parameters fields =
+                request.fields().without(request.hiddenFields().get().keySet()).without(Set.of(BACK));
         if (segments.size() == 3 && segments.get(2).equals(CHOSEN)) {
             return Optional.of(changeChosen(request, segments.get(1), fields));
         }
@@ -132,7 +129,7 @@ public final class Changes {
                 break;
             }
         }
-        return new Links(request.base())
+        return request.links()
                 .tasks(queue)
                 .with("state", fields.text("state"))
                 .with(fields.filterAddress())
@@ -203,7 +200,7 @@ public final class Changes {
     }
 
     private Address page(ConsoleRequest request, Change change, List<String> segments, long counted) {
-        Links links = new Links(request.base());
+        Links links = request.links();
         if (change instanceof Steered steered) {
             Address operation = links.operation(steered.operation().handle());
             return segments.get(0).equals("operations")

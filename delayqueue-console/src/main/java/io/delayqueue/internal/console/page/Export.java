@@ -10,8 +10,6 @@ import io.delayqueue.internal.control.TaskViews;
 import io.delayqueue.internal.control.TooManyScansException;
 import io.delayqueue.internal.control.web.Parameters;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.concurrent.Semaphore;
@@ -32,20 +30,17 @@ public final class Export {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final QueueControl control;
-    private final InstantSource clock;
     private final Semaphore files = new Semaphore(MOST);
     private volatile boolean isClosed;
 
-    public Export(QueueControl control, InstantSource clock) {
+    public Export(QueueControl control) {
         this.control = control;
-        this.clock = clock;
     }
 
     /** Returns the name of the file, such as "orders-dead-2030-12-24.csv". */
     public String fileName(ConsoleRequest request, String queue) {
-        Instant now = Instant.ofEpochMilli(clock.millis());
-        String state = TaskRows.state(request.fields(now).state()).replace(' ', '-');
-        return queue + "-" + state + "-" + now.toString().substring(0, 10) + ".csv";
+        String state = TaskRows.state(request.fields().state()).replace(' ', '-');
+        return queue + "-" + state + "-" + request.now().toString().substring(0, 10) + ".csv";
     }
 
     /**
@@ -55,7 +50,7 @@ public final class Export {
      * @throws TooManyScansException if too many files or searches are already running
      */
     public Pieces of(ConsoleRequest request, String queue) {
-        Parameters fields = request.fields(Instant.ofEpochMilli(clock.millis()));
+        Parameters fields = request.fields();
         TaskState state = fields.state();
         TaskFilter filter = fields.filter();
         if (!files.tryAcquire()) {

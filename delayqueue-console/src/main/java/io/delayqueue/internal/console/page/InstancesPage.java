@@ -1,24 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.console.page;
 
-import io.delayqueue.internal.console.html.Moments;
 import io.delayqueue.internal.console.html.Numbers;
 import io.delayqueue.internal.console.html.View;
 import io.delayqueue.internal.console.request.ConsoleRequest;
 import io.delayqueue.internal.control.InstanceView;
 import io.delayqueue.internal.control.QueueControl;
-import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The processes that deliver queues. */
 record InstancesPage(QueueControl control) {
 
-    Page show(ConsoleRequest request, Instant now) {
-        Links links = new Links(request.base());
-        Moments moments = new Moments(now);
+    Page show(ConsoleRequest request) {
         List<View> rows = control.instances(request.caller()).stream()
-                .map(instance -> row(instance, links, moments))
+                .map(instance -> row(instance, request))
                 .toList();
         return new Page(
                 "Instances",
@@ -41,18 +37,19 @@ record InstancesPage(QueueControl control) {
                         .with("busyTone", busy < workers ? "done" : "retry");
     }
 
-    static View row(InstanceView instance, Links links, Moments moments) {
+    static View row(InstanceView instance, ConsoleRequest request) {
         return View.of("process", instance.process())
                 .with("version", instance.version())
-                .with("since", moments.view(instance.since()))
+                .with("since", request.moments().view(instance.since()))
                 .with(
                         "queues",
                         instance.queues().stream()
-                                .map(queue -> View.of("queueName", queue).with("queueLink", links.queue(queue)))
+                                .map(queue -> View.of("queueName", queue)
+                                        .with("queueLink", request.links().queue(queue)))
                                 .toList())
                 .with("inProgress", orNull(instance.inProgress()))
                 .with("perMinute", orNull(instance.perMinute()))
                 .with("busy", busy(instance))
-                .with("notedAt", moments.view(instance.notedAt()));
+                .with("notedAt", request.moments().view(instance.notedAt()));
     }
 }

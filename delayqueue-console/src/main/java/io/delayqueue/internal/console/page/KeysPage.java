@@ -4,7 +4,7 @@ package io.delayqueue.internal.console.page;
 import io.delayqueue.control.Caller;
 import io.delayqueue.control.QueuePermission;
 import io.delayqueue.internal.console.html.Address;
-import io.delayqueue.internal.console.html.Moments;
+import io.delayqueue.internal.console.html.Links;
 import io.delayqueue.internal.console.html.Numbers;
 import io.delayqueue.internal.console.html.View;
 import io.delayqueue.internal.console.request.ConsoleRequest;
@@ -24,15 +24,14 @@ record KeysPage(QueueControl control, QueueCatalog catalog) {
     /** The end of a closure without an end: the latest time that Redis stores. */
     private static final Instant ENDLESS = Instant.parse("9999-12-31T00:00:00Z");
 
-    Page show(ConsoleRequest request, String queue, Instant now) {
+    Page show(ConsoleRequest request, String queue) {
         Caller caller = request.caller();
         QueueView home = control.queue(caller, queue);
-        Links links = new Links(request.base());
-        Moments moments = new Moments(now);
+        Links links = request.links();
         LimitSettings limits = catalog.get(queue).limits();
-        String key = request.fields(now).text("key");
+        String key = request.fields().text("key");
         List<View> waiting = control.waitingKeys(caller, queue).stream()
-                .map(found -> row(queue, limits, found, links, moments))
+                .map(found -> row(request, queue, limits, found))
                 .toList();
         View view = View.of("queue", queue)
                 .with("tabs", QueueFigures.tabs(home, links, "Keys"))
@@ -45,20 +44,20 @@ record KeysPage(QueueControl control, QueueCatalog catalog) {
                 .with("key", key)
                 .with("operates", home.permissions().contains(QueuePermission.OPERATE));
         if (key != null) {
-            describe(view, caller, queue, key, limits, links, moments);
+            describe(view, request, queue, key, limits);
         }
         return new Page("Keys of " + queue, "keys", view, List.of("keys-table", "key-facts"))
                 .headed(queue, null)
                 .below(links.homeCrumb());
     }
 
-    private static View row(String queue, LimitSettings limits, KeyView key, Links links, Moments moments) {
+    private static View row(ConsoleRequest request, String queue, LimitSettings limits, KeyView key) {
         return View.of("name", key.key())
-                .with("link", links.of(queue, "keys").with("key", key.key()))
+                .with("link", request.links().of(queue, "keys").with("key", key.key()))
                 .with("waiting", Numbers.grouped(key.waiting()))
                 .with("limit", LimitWords.ofKey(limits, key))
                 .with("isClosed", key.closedUntil() != null)
-                .with("nextTurn", isEndless(key) ? null : moments.view(key.nextTurn()));
+                .with("nextTurn", isEndless(key) ? null : request.moments().view(key.nextTurn()));
     }
 
     private static boolean isEndless(KeyView key) {
@@ -66,21 +65,20 @@ record KeysPage(QueueControl control, QueueCatalog catalog) {
         return until != null && !until.isBefore(ENDLESS);
     }
 
-    private void describe(
-            View view, Caller caller, String queue, String key, LimitSettings limits, Links links, Moments moments) {
-        KeyView set = control.key(caller, queue, key);
-        view.with("keyTasksLink", links.tasks(queue).with("key", key))
+    private void describe(View view, ConsoleRequest request, String queue, String key, LimitSettings limits) {
+        KeyView set = control.key(request.caller(), queue, key);
+        view.with("keyTasksLink", request.links().tasks(queue).with("key", key))
                 .with("keyLimit", LimitWords.ofKey(limits, set))
                 .with("isSet", set.interval() != null || set.concurrency() != null)
                 .with("keyRate", set.interval() == null ? null : LimitWords.rate(set.interval(), set.burst()))
                 .with("keyConcurrency", set.concurrency())
                 .with("isClosed", set.closedUntil() != null)
                 .with("isEndless", isEndless(set))
-                .with("closedUntil", isEndless(set) ? null : moments.view(set.closedUntil()))
+                .with("closedUntil", isEndless(set) ? null : request.moments().view(set.closedUntil()))
                 .with("keyWaiting", set.waiting() == 0 ? null : Numbers.of(set.waiting(), "task"))
-                .with("keyTurn", isEndless(set) ? null : moments.view(set.nextTurn()));
+                .with("keyTurn", isEndless(set) ? null : request.moments().view(set.nextTurn()));
         for (String action : List.of("limit", "close", "open")) {
-            Address link = links.of(queue, action + "-key");
+            Address link = request.links().of(queue, action + "-key");
             view.with(action + "Link", link);
         }
     }

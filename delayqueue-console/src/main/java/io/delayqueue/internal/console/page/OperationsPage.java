@@ -50,35 +50,34 @@ record OperationsPage(QueueControl control) {
     /** The actions that delete tasks. */
     private static final String DELETING = "CANCEL|DISCARD|ERASE";
 
-    Page all(ConsoleRequest request, Instant now) {
-        Links links = new Links(request.base());
+    Page all(ConsoleRequest request) {
         List<OperationView> newestFirst = new ArrayList<>(control.bulk().all(request.caller()));
         Collections.reverse(newestFirst);
-        List<View> rows = newestFirst.stream()
-                .map(operation -> row(operation, links, new Moments(now)))
-                .toList();
+        List<View> rows =
+                newestFirst.stream().map(operation -> row(operation, request)).toList();
         return new Page(
                 "Bulk actions",
                 "operations",
-                View.of("rows", rows).with("none", rows.isEmpty()).with("homeLink", links.home()),
+                View.of("rows", rows)
+                        .with("none", rows.isEmpty())
+                        .with("homeLink", request.links().home()),
                 List.of("operations-table"));
     }
 
-    Page one(ConsoleRequest request, String handle, Instant now) {
-        Links links = new Links(request.base());
+    Page one(ConsoleRequest request, String handle) {
         Optional<OperationView> found = control.bulk().find(request.caller(), handle);
         View view = View.of("handle", handle).with("isThere", found.isPresent());
-        found.ifPresent(operation -> describe(view, operation, request, links, new Moments(now)));
+        found.ifPresent(operation -> describe(view, operation, request));
         return new Page(
                         found.map(OperationsPage::title).orElse("Bulk action"),
                         "operation",
                         view,
                         List.of("operation-facts", "operation-actions"))
-                .below(links.crumb("Bulk actions", links.page("operations")));
+                .below(request.links().crumb("Bulk actions", request.links().page("operations")));
     }
 
-    private void describe(View view, OperationView operation, ConsoleRequest request, Links links, Moments moments) {
-        view.putAll(row(operation, links, moments));
+    private void describe(View view, OperationView operation, ConsoleRequest request) {
+        view.putAll(row(operation, request));
         Status status = operation.status();
         boolean operates =
                 control.permissions(request.caller(), operation.queue()).contains(QueuePermission.OPERATE);
@@ -88,8 +87,8 @@ record OperationsPage(QueueControl control) {
         boolean isWorthIt = operation.matched() > 0 || operation.action() == BulkAction.ERASE;
         boolean counted = operation.dryRun() && status == Status.DONE && isWorthIt;
         boolean canStop = !operation.dryRun() && status != Status.DONE;
-        int of = request.fields(Instant.EPOCH).number("of", 0);
-        Address home = links.operation(operation.handle());
+        int of = request.fields().number("of", 0);
+        Address home = request.links().operation(operation.handle());
         view.with("takes", takes(operation))
                 .with("stopLink", status == Status.RUNNING && (operates || ownCount) ? home + "/stop" : null)
                 .with(
@@ -102,7 +101,7 @@ record OperationsPage(QueueControl control) {
                 .with("afterStop", canStop ? afterStop(operation.action()) : null)
                 .with("matchedText", matched(operation))
                 .with("countText", counted(operation))
-                .with("backLink", operation.dryRun() ? back(operation, links) : null)
+                .with("backLink", operation.dryRun() ? back(operation, request) : null)
                 .with("deletesAll", deletesAll(operation))
                 .with("runVerb", run(operation))
                 .with("runTone", deletes(operation) ? "danger" : "primary")
@@ -152,11 +151,12 @@ record OperationsPage(QueueControl control) {
     }
 
     /** Returns the form with the fields of the operation; null if a condition was too long to be kept in full. */
-    private static @Nullable Address back(OperationView operation, Links links) {
+    private static @Nullable Address back(OperationView operation, ConsoleRequest request) {
         if (operation.filter().values().stream().anyMatch(value -> value.length() >= SHORTENED)) {
             return null;
         }
-        return links.of(operation.queue(), "bulk")
+        return request.links()
+                .of(operation.queue(), "bulk")
                 .with("action", operation.action().name().toLowerCase(Locale.ROOT))
                 .with("all", isOfAll(operation) ? "true" : null)
                 .with(fields(operation.filter()));
@@ -196,11 +196,11 @@ record OperationsPage(QueueControl control) {
                                 Duration.ofSeconds(Math.max(1, operation.matched() / Long.parseLong(perSecond))));
     }
 
-    private static View row(OperationView operation, Links links, Moments moments) {
+    private static View row(OperationView operation, ConsoleRequest request) {
         return View.of("what", title(operation))
-                .with("link", links.operation(operation.handle()))
+                .with("link", request.links().operation(operation.handle()))
                 .with("queueName", operation.queue())
-                .with("queueLink", links.queue(operation.queue()))
+                .with("queueLink", request.links().queue(operation.queue()))
                 .with("status", words(operation))
                 .with("statusTone", tone(operation.status()))
                 .with("matched", Numbers.grouped(operation.matched()))
@@ -209,11 +209,11 @@ record OperationsPage(QueueControl control) {
                 .with("left", Numbers.grouped(operation.left()))
                 .with("isCount", operation.dryRun())
                 .with("erased", erased(operation))
-                .with("filter", filter(operation, moments))
+                .with("filter", filter(operation, request.moments()))
                 .with("by", operation.by())
                 .with("process", operation.process())
-                .with("startedAt", moments.view(operation.startedAt()))
-                .with("endedAt", moments.view(operation.endedAt()))
+                .with("startedAt", request.moments().view(operation.startedAt()))
+                .with("endedAt", request.moments().view(operation.endedAt()))
                 .with("error", operation.error());
     }
 

@@ -3,6 +3,7 @@ package io.delayqueue.internal.console.page;
 
 import io.delayqueue.control.Caller;
 import io.delayqueue.control.QueuePermission;
+import io.delayqueue.internal.console.html.Links;
 import io.delayqueue.internal.console.html.Moments;
 import io.delayqueue.internal.console.html.Numbers;
 import io.delayqueue.internal.console.html.View;

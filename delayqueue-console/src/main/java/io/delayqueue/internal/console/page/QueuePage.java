@@ -5,6 +5,7 @@ import io.delayqueue.TaskState;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.control.QueuePermission;
 import io.delayqueue.control.TaskFilter;
+import io.delayqueue.internal.console.html.Links;
 import io.delayqueue.internal.console.html.Moments;
 import io.delayqueue.internal.console.html.Numbers;
 import io.delayqueue.internal.console.html.View;
@@ -28,22 +29,23 @@ record QueuePage(QueueControl control, QueueFigures figures) {
     private static final int REASONS = 5;
     private static final int CHANGES = 5;
 
-    Page show(ConsoleRequest request, String name, Instant now) {
-        Links links = new Links(request.base());
+    Page show(ConsoleRequest request, String name) {
+        Links links = request.links();
         QueueView queue = control.queue(request.caller(), name);
-        Figures read = figures.read(request.caller(), queue, now);
+        Figures read = figures.read(request.caller(), queue, request.now());
         Zoom zoom = Zoom.of(request.parameter("zoom"));
-        Instant from = request.fields(now).moment("from");
-        Moments moments = new Moments(now);
-        Instant begin = from == null ? now.truncatedTo(zoom.begins()) : from;
+        Instant from = request.fields().moment("from");
+        Moments moments = request.moments();
+        Instant begin = from == null ? request.now().truncatedTo(zoom.begins()) : from;
         Timeline timeline = new Timeline(name, links, zoom, begin, moments);
         DueCounts counts = control.dueCounts(request.caller(), name, begin, zoom.width(), zoom.slices());
         DueKinds kinds = control.dueKinds(request.caller(), name, begin, zoom.width(), zoom.slices());
         ChronoUnit unit = from == null ? zoom.past() : null;
         // A chart of hours reads many of them and hardly changes, so an open page keeps it.
         boolean keepsChart = request.isRenewal() && unit == ChronoUnit.HOURS;
-        PastChart past =
-                unit == null || keepsChart ? null : PastChart.read(control, request.caller(), name, zoom, unit, now);
+        PastChart past = unit == null || keepsChart
+                ? null
+                : PastChart.read(control, request.caller(), name, zoom, unit, request.now());
         String typedReason = request.method().equals("POST") ? request.parameter("reason") : null;
         View view = figures.view(read, links)
                 .with("queue", name)
@@ -71,10 +73,10 @@ record QueuePage(QueueControl control, QueueFigures figures) {
                 .with("bulkLink", links.of(name, "bulk"))
                 .with("reshardLink", links.of(name, "reshard"))
                 .with("purgeLink", links.of(name, "purge"));
-        processes(view, request, name, links, moments);
-        next(view, request, queue, links, moments);
-        reasons(view, request, queue, links, moments);
-        activity(view, request, name, links, moments);
+        processes(view, request, name);
+        next(view, request, queue);
+        reasons(view, request, queue);
+        activity(view, request, name);
         String mark = read.status() == Status.RUNNING ? "" : "(" + read.status().label() + ") ";
         return new Page(
                         mark + name,
@@ -89,14 +91,14 @@ record QueuePage(QueueControl control, QueueFigures figures) {
      * Adds the processes that deliver the queue and their settings. Their notes may be on another server than the
      * queue, so the page is shown without them if that server does not answer.
      */
-    private void processes(View view, ConsoleRequest request, String queue, Links links, Moments moments) {
+    private void processes(View view, ConsoleRequest request, String queue) {
         List<View> processes = List.of();
         List<View> settings = List.of();
         String trouble = null;
         try {
             processes = control.instances(request.caller()).stream()
                     .filter(instance -> instance.queues().contains(queue))
-                    .map(instance -> InstancesPage.row(instance, links, moments))
+                    .map(instance -> InstancesPage.row(instance, request))
                     .toList();
             settings = control.settings(request.caller(), queue).entrySet().stream()
                     .map(setting -> View.of("setting", setting.getKey())
@@ -115,12 +117,12 @@ record QueuePage(QueueControl control, QueueFigures figures) {
     }
 
     /** Adds the last changes. Reads them only when a page is opened; none if their server does not answer. */
-    private void activity(View view, ConsoleRequest request, String queue, Links links, Moments moments) {
+    private void activity(View view, ConsoleRequest request, String queue) {
         List<View> changes = List.of();
         try {
             if (!request.isRenewal()) {
                 changes = control.activity(request.caller(), queue, CHANGES, null).entries().stream()
-                        .map(entry -> ActivityPage.row(entry, links, moments))
+                        .map(entry -> ActivityPage.row(entry, request))
                         .toList();
             }
         } catch (TaskStoreException ex) {
@@ -128,22 +130,23 @@ record QueuePage(QueueControl control, QueueFigures figures) {
         }
         view.with("changes", changes)
                 .with("noChanges", changes.isEmpty())
-                .with("activityLink", links.page("activity").with("queue", queue))
-                .with("instancesLink", links.page("instances"));
+                .with("activityLink", request.links().page("activity").with("queue", queue))
+                .with("instancesLink", request.links().page("instances"));
     }
 
-    private void next(View view, ConsoleRequest request, QueueView queue, Links links, Moments moments) {
+    private void next(View view, ConsoleRequest request, QueueView queue) {
         boolean operates = queue.permissions().contains(QueuePermission.OPERATE);
-        List<View> rows = new TaskRows(links, moments)
+        List<View> rows = new TaskRows(request.links(), request.moments())
                 .of(control.tasks(request.caller(), queue.queue(), TaskState.SCHEDULED, TaskFilter.ALL, NEXT, null)
                         .tasks());
         rows.forEach(row -> row.with(
-                "deliverLink", operates ? links.of(queue.queue(), "deliver").with("id", row.get("id")) : null));
+                "deliverLink",
+                operates ? request.links().of(queue.queue(), "deliver").with("id", row.get("id")) : null));
         view.with("next", rows).with("noneNext", rows.isEmpty());
     }
 
     /** Adds the reasons. Reads them only when a page is opened, because this reads many tasks. */
-    private void reasons(View view, ConsoleRequest request, QueueView queue, Links links, Moments moments) {
+    private void reasons(View view, ConsoleRequest request, QueueView queue) {
         DeadReasons found = new DeadReasons(List.of(), List.of(), 0, true);
         boolean isRefused = false;
         if (queue.dead() > 0 && !request.isRenewal()) {
@@ -156,7 +159,7 @@ record QueuePage(QueueControl control, QueueFigures figures) {
         long looked = found.looked();
         List<View> top = found.kinds().stream()
                 .limit(REASONS)
-                .map(kind -> ReasonsPage.view(kind, queue.queue(), looked, links, moments))
+                .map(kind -> ReasonsPage.view(kind, queue.queue(), looked, request))
                 .toList();
         view.with("topReasons", top)
                 .with("hasReasons", !top.isEmpty())

@@ -6,6 +6,7 @@ import io.delayqueue.control.Caller;
 import io.delayqueue.control.TaskFilter;
 import io.delayqueue.internal.admin.TaskPosition;
 import io.delayqueue.internal.console.html.Address;
+import io.delayqueue.internal.console.html.Links;
 import io.delayqueue.internal.console.html.Moments;
 import io.delayqueue.internal.console.html.Numbers;
 import io.delayqueue.internal.console.html.View;
@@ -75,10 +76,9 @@ record QueuesPage(QueueControl control, QueueFigures figures) {
         }
     }
 
-    Page show(ConsoleRequest request, Instant now) {
-        Links links = new Links(request.base());
-        QueueResults<Row> read =
-                control.ofReadable(request.caller(), queue -> Optional.of(read(request.caller(), queue, now)));
+    Page show(ConsoleRequest request) {
+        Links links = request.links();
+        QueueResults<Row> read = control.ofReadable(request.caller(), queue -> Optional.of(read(request, queue)));
         List<Row> rows = new ArrayList<>(read.found());
         rows.sort(Row.BY_ATTENTION);
         String shown = request.parameter("show");
@@ -92,8 +92,7 @@ record QueuesPage(QueueControl control, QueueFigures figures) {
                 .limit(6)
                 .toList();
         View view = View.of(
-                        "queues",
-                        chosen.stream().map(row -> view(row, links, now)).toList())
+                        "queues", chosen.stream().map(row -> view(row, request)).toList())
                 .with("unreadable", unreadable(read.unreadable()))
                 .with("problems", problems(request.caller()))
                 .with("none", rows.isEmpty() && read.unreadable().isEmpty())
@@ -104,7 +103,7 @@ record QueuesPage(QueueControl control, QueueFigures figures) {
                 .with("kinds", kinds(rows, shown, links))
                 .with("hasAlerts", !alerts.isEmpty())
                 .with("alerts", alerts.stream().map(row -> alert(row, links)).toList());
-        sums(view, rows, now);
+        sums(view, rows, request.moments());
         long troubled = sum(rows, row -> row.status() == Status.RUNNING ? 0 : 1);
         return new Page(
                         troubled == 0 ? "Queues" : "(" + troubled + ") Queues",
@@ -115,9 +114,10 @@ record QueuesPage(QueueControl control, QueueFigures figures) {
     }
 
     /** Returns the figures of all queues as comma-separated values. */
-    String csv(Caller caller, Instant now) {
+    String csv(ConsoleRequest request) {
+        Caller caller = request.caller();
         QueueResults<Figures> read = control.ofReadable(
-                caller, queue -> Optional.of(figures.read(caller, control.queue(caller, queue), now)));
+                caller, queue -> Optional.of(figures.read(caller, control.queue(caller, queue), request.now())));
         StringBuilder csv = new StringBuilder("queue,status,scheduled,overdue,overKeyLimits,inProgress,dead,"
                 + "diedInLastHour,attemptsInLast5Minutes,failedInLast5Minutes\r\n");
         read.found()
@@ -138,11 +138,12 @@ record QueuesPage(QueueControl control, QueueFigures figures) {
         return csv.toString();
     }
 
-    private Row read(Caller caller, String queue, Instant now) {
-        Figures read = figures.read(caller, control.queue(caller, queue), now);
+    private Row read(ConsoleRequest request, String queue) {
+        Caller caller = request.caller();
+        Figures read = figures.read(caller, control.queue(caller, queue), request.now());
         return new Row(
                 read,
-                control.dueCounts(caller, queue, now, MINUTE, MINUTES).counts(),
+                control.dueCounts(caller, queue, request.now(), MINUTE, MINUTES).counts(),
                 read.status() == Status.FAILING ? reason(caller, queue) : null);
     }
 
@@ -208,7 +209,7 @@ record QueuesPage(QueueControl control, QueueFigures figures) {
     }
 
     /** Returns more about the status: who paused the queue, or when it is due next if nothing is within the hour. */
-    private static @Nullable String more(Row row, Instant now) {
+    private static @Nullable String more(Row row, Moments moments) {
         QueueView queue = row.queue();
         if (queue.migratingFrom() != null) {
             return "resharding from " + queue.migratingFrom();
@@ -218,10 +219,10 @@ record QueuesPage(QueueControl control, QueueFigures figures) {
         }
         Instant next = queue.nextAttentionAt();
         boolean isQuiet = sum(row.due(), Long::longValue) == 0 && queue.ready() + queue.leased() == 0;
-        return next != null && isQuiet ? "next " + new Moments(now).distance(next) : null;
+        return next != null && isQuiet ? "next " + moments.distance(next) : null;
     }
 
-    private View view(Row row, Links links, Instant now) {
+    private View view(Row row, ConsoleRequest request) {
         Figures figures = row.figures();
         int minutes = MINUTES / Spark.BARS;
         List<Steps.Step> past = Steps.of(figures.hour(), figures.begin(), MINUTE.multipliedBy(minutes), Spark.BARS)
@@ -231,8 +232,8 @@ record QueuesPage(QueueControl control, QueueFigures figures) {
                 .mapToObj(i -> sum(row.due().subList(i * minutes, (i + 1) * minutes), Long::longValue))
                 .toList();
         return this.figures
-                .view(figures, links)
-                .with("statusMore", more(row, now))
+                .view(figures, request.links())
+                .with("statusMore", more(row, request.moments()))
                 .with("growth", growth == null ? null : Numbers.grouped(growth))
                 .with(
                         "pastBars",
@@ -249,7 +250,7 @@ record QueuesPage(QueueControl control, QueueFigures figures) {
         return all.stream().mapToLong(of).sum();
     }
 
-    private static void sums(View view, List<Row> rows, Instant now) {
+    private static void sums(View view, List<Row> rows, Moments moments) {
         long overdue = sum(rows, row -> row.queue().ready());
         long dead = sum(rows, row -> row.queue().dead());
         long died = sum(rows, row -> row.figures().diedInTheHour());
@@ -277,10 +278,10 @@ record QueuesPage(QueueControl control, QueueFigures figures) {
                 .with("deadTone", dead > 0 ? "bad" : "")
                 .with("diedLately", died == 0 ? null : Numbers.grouped(died))
                 .with("lateP99", late == null ? "–" : late);
-        due(view, rows, now);
+        due(view, rows, moments);
     }
 
-    private static void due(View view, List<Row> rows, Instant now) {
+    private static void due(View view, List<Row> rows, Moments moments) {
         long[] perMinute = new long[MINUTES];
         rows.forEach(
                 row -> Arrays.setAll(perMinute, i -> perMinute[i] + row.due().get(i)));
@@ -292,7 +293,7 @@ record QueuesPage(QueueControl control, QueueFigures figures) {
         }
         view.with("dueSoon", Numbers.grouped(all))
                 .with("peak", all == 0 ? null : Numbers.grouped(perMinute[peak]))
-                .with("peakAt", new Moments(now).view(now.plus(MINUTE.multipliedBy(peak))));
+                .with("peakAt", moments.view(moments.now().plus(MINUTE.multipliedBy(peak))));
     }
 
     private List<View> problems(Caller caller) {

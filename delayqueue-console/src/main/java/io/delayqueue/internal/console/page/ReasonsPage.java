@@ -3,7 +3,7 @@ package io.delayqueue.internal.console.page;
 
 import io.delayqueue.control.QueuePermission;
 import io.delayqueue.internal.console.html.Address;
-import io.delayqueue.internal.console.html.Moments;
+import io.delayqueue.internal.console.html.Links;
 import io.delayqueue.internal.console.html.Numbers;
 import io.delayqueue.internal.console.html.View;
 import io.delayqueue.internal.console.request.ConsoleRequest;
@@ -37,8 +37,8 @@ record ReasonsPage(QueueControl control) {
     private static final int WORST = 6;
 
     /** Returns the page for the queue with the most dead tasks, with links to the queues that follow. */
-    Page worst(ConsoleRequest request, Instant now) {
-        Links links = new Links(request.base());
+    Page worst(ConsoleRequest request) {
+        Links links = request.links();
         List<QueueView> worst = control.queues(request.caller()).found().stream()
                 .filter(queue -> queue.dead() > 0)
                 .sorted(Comparator.comparingLong(QueueView::dead).reversed())
@@ -46,21 +46,20 @@ record ReasonsPage(QueueControl control) {
                 .toList();
         return worst.isEmpty()
                 ? new Page("Failures", "failures-none", View.of("homeLink", links.home()), List.of())
-                : show(request, worst.get(0).queue(), worst, now);
+                : show(request, worst.get(0).queue(), worst);
     }
 
-    Page show(ConsoleRequest request, String queue, Instant now) {
-        return show(request, queue, List.of(), now);
+    Page show(ConsoleRequest request, String queue) {
+        return show(request, queue, List.of());
     }
 
-    private Page show(ConsoleRequest request, String queue, List<QueueView> worst, Instant now) {
-        Links links = new Links(request.base());
-        Parameters fields = request.fields(now);
+    private Page show(ConsoleRequest request, String queue, List<QueueView> worst) {
+        Links links = request.links();
+        Parameters fields = request.fields();
         Instant from = fields.moment("from");
         Instant until = fields.moment("until");
         QueueView home = control.queue(request.caller(), queue);
         DeadReasons found = control.deadReasons(request.caller(), queue, from, until);
-        Moments moments = new Moments(now);
         boolean operates = home.permissions().contains(QueuePermission.OPERATE);
         Map<String, String> period = new LinkedHashMap<>(fields.filterAddress());
         period.keySet().retainAll(Set.of("from", "until"));
@@ -82,7 +81,7 @@ record ReasonsPage(QueueControl control) {
                 .with(
                         "rows",
                         found.kinds().stream()
-                                .map(kind -> row(kind, queue, operates, period, found.looked(), links, moments))
+                                .map(kind -> row(kind, queue, operates, period, found.looked(), request))
                                 .toList())
                 .with("none", found.kinds().isEmpty())
                 .with("looked", Numbers.grouped(found.looked()))
@@ -150,14 +149,14 @@ record ReasonsPage(QueueControl control) {
     }
 
     /** Returns what each list of reasons shows of a kind. */
-    static View view(DeadReasons.Kind kind, String queue, long looked, Links links, Moments moments) {
+    static View view(DeadReasons.Kind kind, String queue, long looked, ConsoleRequest request) {
         return View.of("kindParts", parts(kind))
                 .with("about", about(kind))
                 .with("count", Numbers.grouped(kind.count()))
                 .with("share", Timeline.round(100.0 * kind.count() / Math.max(1, looked)))
-                .with("link", tasks(links, queue, kind))
-                .with("firstAt", moments.view(kind.firstAt()))
-                .with("lastAt", moments.view(kind.lastAt()));
+                .with("link", tasks(request.links(), queue, kind))
+                .with("firstAt", request.moments().view(kind.firstAt()))
+                .with("lastAt", request.moments().view(kind.lastAt()));
     }
 
     private static Map<String, String> only(DeadReasons.Kind kind) {
@@ -186,10 +185,10 @@ record ReasonsPage(QueueControl control) {
             boolean operates,
             Map<String, String> period,
             long looked,
-            Links links,
-            Moments moments) {
+            ConsoleRequest request) {
+        Links links = request.links();
         Address bulk = links.of(queue, "bulk").with(only(kind)).with(period);
-        return view(kind, queue, looked, links, moments)
+        return view(kind, queue, looked, request)
                 .with("example", example(kind))
                 .with("bars", Spark.bars(kind.overTime()))
                 .with("link", tasks(links, queue, kind).with(period))

@@ -4,7 +4,7 @@ package io.delayqueue.internal.console.page;
 import io.delayqueue.TaskState;
 import io.delayqueue.control.QueuePermission;
 import io.delayqueue.internal.console.html.Address;
-import io.delayqueue.internal.console.html.Moments;
+import io.delayqueue.internal.console.html.Links;
 import io.delayqueue.internal.console.html.Numbers;
 import io.delayqueue.internal.console.html.View;
 import io.delayqueue.internal.console.request.ConsoleRequest;
@@ -28,8 +28,8 @@ record TaskListPage(QueueControl control) {
     private static final Map<String, String> OVERDUE = Map.of("until", "0s");
     private static final Map<String, String> RETRYING = Map.of("retrying", "true");
 
-    Page show(ConsoleRequest request, String queue, Instant now) {
-        Parameters fields = request.fields(now);
+    Page show(ConsoleRequest request, String queue) {
+        Parameters fields = request.fields();
         TaskState state = fields.state();
         TaskViews page = control.tasks(
                 request.caller(),
@@ -38,15 +38,15 @@ record TaskListPage(QueueControl control) {
                 fields.filter(),
                 fields.number("size", PAGE),
                 request.parameter("after"));
-        return show(request, queue, now, state, page, fields.filterAddress(), zoom(request, queue, fields));
+        return show(request, queue, state, page, fields.filterAddress(), zoom(request, queue, fields));
     }
 
     /** Returns the page for an invalid filter: the form with the user's input, and no tasks. */
-    Page showInvalid(ConsoleRequest request, String queue, Instant now) {
+    Page showInvalid(ConsoleRequest request, String queue) {
         String state = request.parameter("state");
         TaskState shown =
                 "dead".equals(state) ? TaskState.DEAD : "leased".equals(state) ? TaskState.LEASED : TaskState.SCHEDULED;
-        Page page = show(request, queue, now, shown, new TaskViews(List.of(), null), Map.of(), null);
+        Page page = show(request, queue, shown, new TaskViews(List.of(), null), Map.of(), null);
         page.view().with("isRefused", true);
         return page;
     }
@@ -54,20 +54,18 @@ record TaskListPage(QueueControl control) {
     private Page show(
             ConsoleRequest request,
             String queue,
-            Instant now,
             TaskState state,
             TaskViews page,
             Map<String, String> filter,
             @Nullable Address zoomLink) {
-        Links links = new Links(request.base());
-        Map<String, String> typed = request.fields(now).filterTexts();
+        Links links = request.links();
+        Map<String, String> typed = request.fields().filterTexts();
         String stateName = name(state);
         String after = request.parameter("after");
         Map<String, String> query = new LinkedHashMap<>(Map.of("state", stateName));
         query.putAll(filter);
         query.put("size", Objects.requireNonNullElse(request.parameter("size"), ""));
         Address self = links.tasks(queue).with(query);
-        Moments moments = new Moments(now);
         QueueView home = control.queue(request.caller(), queue);
         boolean hasDue = page.tasks().stream().anyMatch(task -> !task.dueAt().equals(task.nextAttentionAt()));
         String tab = tab(state, filter);
@@ -79,10 +77,10 @@ record TaskListPage(QueueControl control) {
                 .with("hasDue", hasDue)
                 .with("isRefused", false)
                 .with("filtered", !typed.isEmpty() && !isTab)
-                .with("count", count(request, home, now, state, filter, page))
+                .with("count", count(request, home, state, filter, page))
                 .with("hasPages", page.next() != null || after != null)
                 .with("action", links.tasks(queue))
-                .with("rows", new TaskRows(links, moments).of(page.tasks()))
+                .with("rows", new TaskRows(links, request.moments()).of(page.tasks()))
                 .with(
                         "chosenLink",
                         changes ? links.of(queue, "chosen").with(query).with("after", after) : null)
@@ -133,12 +131,7 @@ record TaskListPage(QueueControl control) {
      * null if unknown.
      */
     private @Nullable String count(
-            ConsoleRequest request,
-            QueueView queue,
-            Instant now,
-            TaskState state,
-            Map<String, String> filter,
-            TaskViews page) {
+            ConsoleRequest request, QueueView queue, TaskState state, Map<String, String> filter, TaskViews page) {
         boolean isFirst = request.parameter("after") == null;
         int size = page.tasks().size();
         if (isFirst && page.next() == null) {
@@ -152,7 +145,7 @@ record TaskListPage(QueueControl control) {
                                 request.caller(),
                                 queue.queue(),
                                 state,
-                                request.fields(now).filter());
+                                request.fields().filter());
         return exact != null
                 ? Numbers.of(exact, "task")
                 : isFirst && size > 0 ? Numbers.grouped(size) + "+ tasks" : null;
@@ -164,7 +157,7 @@ record TaskListPage(QueueControl control) {
         Instant until = fields.moment("until");
         return from == null || until == null || !from.isBefore(until)
                 ? null
-                : new Links(request.base())
+                : request.links()
                         .queue(queue)
                         .with("from", from)
                         .with("zoom", Zoom.fitting(from, until).label());

@@ -8,6 +8,7 @@ import io.delayqueue.TaskState;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.control.Caller;
 import io.delayqueue.control.QueuePermission;
+import io.delayqueue.internal.console.html.Links;
 import io.delayqueue.internal.console.html.Moments;
 import io.delayqueue.internal.console.html.Numbers;
 import io.delayqueue.internal.console.html.View;
@@ -18,7 +19,6 @@ import io.delayqueue.internal.control.TaskDetails;
 import io.delayqueue.internal.control.TaskTiming;
 import io.delayqueue.internal.queue.QueueCatalog;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -39,35 +39,34 @@ record TaskPageView(QueueControl control, QueueCatalog catalog) {
     /** Maximum difference between the times that Redis gives the same failure in the task and in the history. */
     private static final Duration TOLERANCE = Duration.ofSeconds(1);
 
-    Page show(ConsoleRequest request, String queue, Instant now) {
-        String id = request.fields(now).required("id");
+    Page show(ConsoleRequest request, String queue) {
+        String id = request.fields().required("id");
         QueueView home = control.queue(request.caller(), queue);
         Optional<TaskDetails> found = control.task(request.caller(), queue, id);
-        Links links = new Links(request.base());
-        Moments moments = new Moments(now);
         View view = View.of("queue", queue)
                 .with("id", id)
                 .with("isThere", found.isPresent())
-                .with("historyAt", moments.view(now))
+                .with("historyAt", request.moments().view(request.now()))
                 .with("operates", false);
         List<FailedAttempt> failed = found.map(TaskDetails::failedAttempts).orElse(List.of());
-        history(view, request, queue, id, failed, moments);
+        history(view, request, queue, id, failed);
         found.ifPresent(task -> {
             String most = most(request.caller(), task);
-            view.with("story", new TaskStory(moments, most).of(task, home, limit(request.caller(), task, home)))
+            view.with(
+                            "story",
+                            new TaskStory(request.moments(), most).of(task, home, limit(request.caller(), task, home)))
                     .with("attempts", TaskRows.attempts(task.failures(), task.leaseExpiries(), most));
-            describe(view, task, home, links, moments);
+            describe(view, request, task, home);
         });
         return new Page("Task " + id, "task", view, List.of("task-facts", "task-actions", "task-history"))
-                .below(links.homeCrumb(), links.queueCrumb(queue));
+                .below(request.links().homeCrumb(), request.links().queueCrumb(queue));
     }
 
     /**
      * Adds the history with the failed attempts, each once. Reads the history only when a page is opened, because it may
      * be long; an open page keeps what it has. The task is shown even if its history cannot be read.
      */
-    private void history(
-            View view, ConsoleRequest request, String queue, String id, List<FailedAttempt> failed, Moments moments) {
+    private void history(View view, ConsoleRequest request, String queue, String id, List<FailedAttempt> failed) {
         List<HistoryEntry> entries = new ArrayList<>();
         String trouble = null;
         try {
@@ -84,7 +83,7 @@ record TaskPageView(QueueControl control, QueueCatalog catalog) {
                 .with(
                         "history",
                         entries.stream()
-                                .map(entry -> View.of("at", moments.view(entry.at()))
+                                .map(entry -> View.of("at", request.moments().view(entry.at()))
                                         .with("event", entry.event())
                                         .with("reason", entry.reason())
                                         .with("process", entry.process()))
@@ -132,7 +131,9 @@ record TaskPageView(QueueControl control, QueueCatalog catalog) {
         }
     }
 
-    private static void describe(View view, TaskDetails task, QueueView home, Links links, Moments moments) {
+    private static void describe(View view, ConsoleRequest request, TaskDetails task, QueueView home) {
+        Links links = request.links();
+        Moments moments = request.moments();
         TaskDetails.Payload payload = task.payload();
         view.with("state", TaskRows.state(task.state()))
                 .with("stateTone", task.state() == TaskState.DEAD ? "bad" : "")

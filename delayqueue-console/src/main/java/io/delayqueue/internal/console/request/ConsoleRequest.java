@@ -2,6 +2,8 @@
 package io.delayqueue.internal.console.request;
 
 import io.delayqueue.control.Caller;
+import io.delayqueue.internal.console.html.Links;
+import io.delayqueue.internal.console.html.Moments;
 import io.delayqueue.internal.control.web.Parameters;
 import java.time.Instant;
 import java.util.Map;
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param hiddenFields fields that the application's own protection requires in each form. Read them for pages only,
  *     because reading may start a session
  * @param origin the origin of the request, as the browser reports it
+ * @param now the time of the request
  */
 public record ConsoleRequest(
         String method,
@@ -28,7 +31,8 @@ public record ConsoleRequest(
         Caller caller,
         String base,
         Supplier<Map<String, String>> hiddenFields,
-        Origin origin) {
+        Origin origin,
+        Instant now) {
 
     private static final Map<String, String> LABELS = Map.ofEntries(
             Map.entry("id", "Task id"),
@@ -86,8 +90,18 @@ public record ConsoleRequest(
     }
 
     /** Returns the parameters as values of form fields. Messages use the labels of the fields. */
-    public Parameters fields(Instant now) {
+    public Parameters fields() {
         return new Parameters(parameters, LABELS, now);
+    }
+
+    /** Returns the addresses of pages for the caller's browser. */
+    public Links links() {
+        return new Links(base);
+    }
+
+    /** Returns words for moments, as seen at the time of the request. */
+    public Moments moments() {
+        return new Moments(now);
     }
 
     /** Returns the label of a field, in quotation marks. */

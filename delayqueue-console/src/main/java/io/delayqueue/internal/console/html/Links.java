@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.delayqueue.internal.console.page;
-
-import io.delayqueue.internal.console.html.Address;
-import io.delayqueue.internal.console.html.View;
+package io.delayqueue.internal.console.html;
 
 /**
  * Addresses of the pages.
@@ -42,15 +39,15 @@ public record Links(String base) {
     }
 
     /** Returns a link back to all queues. */
-    View homeCrumb() {
+    public View homeCrumb() {
         return crumb("Queues", home());
     }
 
-    View queueCrumb(String queue) {
+    public View queueCrumb(String queue) {
         return crumb(queue, queue(queue));
     }
 
-    View crumb(String name, Address link) {
+    public View crumb(String name, Address link) {
         return View.of("crumbName", name).with("crumbLink", link);
     }
 }
