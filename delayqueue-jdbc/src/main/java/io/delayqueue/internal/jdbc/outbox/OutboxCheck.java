@@ -19,21 +19,16 @@ import java.util.function.Supplier;
 /**
  * Holds back a delivery if the outbox has a committed operation that would prevent it: a cancel, a later due time, a
  * replacement or another payload. Reads by primary key, once for all deliveries that start together.
+ *
+ * @param table supplies the table, when a delivery is first checked
+ * @param queues the queues to check
  */
-public final class OutboxCheck implements DeliveryCheck {
+public record OutboxCheck(Supplier<OutboxTable> table, Set<String> queues) implements DeliveryCheck {
 
     private static final Base64.Encoder TEXT = Base64.getUrlEncoder().withoutPadding();
 
-    private final Supplier<OutboxTable> table;
-    private final Set<String> queues;
-
-    /**
-     * @param table supplies the table, when a delivery is first checked
-     * @param queues the queues to check
-     */
-    public OutboxCheck(Supplier<OutboxTable> table, Set<String> queues) {
-        this.table = table;
-        this.queues = Set.copyOf(queues);
+    public OutboxCheck {
+        queues = Set.copyOf(queues);
     }
 
     @Override

@@ -10,16 +10,12 @@ import javax.sql.DataSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /** SQL statements for the table of rejected operations. A statement joins the current transaction. */
-public final class RejectedTable {
+public record RejectedTable(JdbcTemplate jdbc, String table) {
 
     private static final int LONGEST_REASON = 1000;
 
-    private final JdbcTemplate jdbc;
-    private final String table;
-
     public RejectedTable(DataSource dataSource, TableNames names) {
-        this.jdbc = new JdbcTemplate(dataSource);
-        this.table = names.rejected();
+        this(new JdbcTemplate(dataSource), names.rejected());
     }
 
     public RejectedOperation add(String queue, String id, byte[] operations, String reason) {

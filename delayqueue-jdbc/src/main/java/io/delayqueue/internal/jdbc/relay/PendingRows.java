@@ -10,20 +10,18 @@ import java.util.concurrent.Executor;
 import java.util.function.LongPredicate;
 
 /** Committed rows that are still in the outbox. */
-public final class PendingRows implements PendingChanges {
+public record PendingRows(OutboxStart outbox, OutboxErasure erasure, CoalescedReads<Long> counts)
+        implements PendingChanges {
 
     private static final int MOST = 500;
 
-    private final OutboxStart outbox;
-    private final OutboxErasure erasure;
-    private final CoalescedReads<Long> counts;
-
     /** @param thread executor that counts rows outside the caller's transaction */
     public PendingRows(OutboxStart outbox, OutboxErasure erasure, Executor thread) {
-        this.outbox = outbox;
-        this.erasure = erasure;
-        this.counts = new CoalescedReads<>(() -> CompletableFuture.supplyAsync(
-                () -> outbox.table().map(table -> table.count(MOST)).orElse(0L), thread));
+        this(
+                outbox,
+                erasure,
+                new CoalescedReads<>(() -> CompletableFuture.supplyAsync(
+                        () -> outbox.table().map(table -> table.count(MOST)).orElse(0L), thread)));
     }
 
     @Override

@@ -25,7 +25,7 @@ import org.springframework.util.ClassUtils;
  * Creates the tables with the configured prefix. If a script fails, runs it once more: if several processes run it at
  * the same time on PostgreSQL, it fails in all but one, in spite of {@code IF NOT EXISTS}.
  */
-public final class TableScripts {
+public record TableScripts(DataSource dataSource, DatabaseInitializationMode mode, TableNames names) {
 
     private static final RetryPolicy AGAIN = RetryPolicy.builder()
             .includes(ScriptException.class)
@@ -37,14 +37,8 @@ public final class TableScripts {
     /** Whether H2's driver is present. If not, the check needs no connection. */
     private static final boolean MAY_BE_H2 = ClassUtils.isPresent("org.h2.Driver", TableScripts.class.getClassLoader());
 
-    private final DataSource dataSource;
-    private final DatabaseInitializationMode mode;
-    private final TableNames names;
-
-    public TableScripts(DataSource dataSource, DatabaseInitializationMode mode, TableNames names) {
-        this.dataSource = WritableTransaction.boundAs(dataSource);
-        this.mode = mode;
-        this.names = names;
+    public TableScripts {
+        dataSource = WritableTransaction.boundAs(dataSource);
     }
 
     /**
