@@ -23,8 +23,11 @@ import java.util.regex.Pattern;
  * java -jar delayqueue-core.jar dq            # one server or Sentinel
  * java -jar delayqueue-core.jar dq cluster    # each node of a Redis Cluster
  * }</pre>
+ *
+ * @param prefix the prefix of the keys and channels; {@code *} for every prefix
+ * @param commands the commands in the syntax of Redis ACLs: {@code zadd}, {@code cluster|nodes}
  */
-public final class RedisRights {
+public record RedisRights(String prefix, SortedSet<String> commands) {
 
     private static final Pattern CALL = Pattern.compile("(?:redis\\.p?call|send)\\('([A-Z]+)'");
     private static final Set<String> SENT = Set.of("eval", "evalsha", "publish", "subscribe", "unsubscribe", "wait");
@@ -33,12 +36,8 @@ public final class RedisRights {
     /** Commands that the driver sends to the nodes of a cluster, including during the migration of a slot. */
     private static final Set<String> SENT_TO_CLUSTER = Set.of("cluster|nodes", "asking");
 
-    private final String prefix;
-    private final SortedSet<String> commands;
-
-    private RedisRights(String prefix, SortedSet<String> commands) {
-        this.prefix = prefix;
-        this.commands = Collections.unmodifiableSortedSet(commands);
+    public RedisRights {
+        commands = Collections.unmodifiableSortedSet(commands);
     }
 
     /**
@@ -76,11 +75,6 @@ public final class RedisRights {
         SortedSet<String> more = new TreeSet<>(commands);
         more.addAll(SENT_TO_CLUSTER);
         return new RedisRights(prefix, more);
-    }
-
-    /** Returns the commands in the syntax of Redis ACLs: {@code zadd}, {@code cluster|nodes}. */
-    public SortedSet<String> commands() {
-        return commands;
     }
 
     /** Returns the rules for a user without other permissions, in the syntax of Redis 6.2 and later. */
