@@ -64,8 +64,7 @@ public record HandlerOptions(
 
         /** Sets how many tasks, or batches, are handled concurrently in this process. */
         public Builder concurrency(int threads) {
-            Bound.CONCURRENCY.check("concurrency", threads);
-            this.concurrency = threads;
+            this.concurrency = Bound.CONCURRENCY.check("concurrency", threads);
             return this;
         }
 
@@ -74,22 +73,19 @@ public record HandlerOptions(
          * their due times; a batch handler receives at most this number together.
          */
         public Builder batchSize(int tasks) {
-            Bound.BATCH_SIZE.check("batchSize", tasks);
-            this.batchSize = tasks;
+            this.batchSize = Bound.BATCH_SIZE.check("batchSize", tasks);
             return this;
         }
 
         /** Sets how long a due task waits until a batch of {@link #batchSize} is full; zero for no wait. */
         public Builder maxWait(Duration time) {
-            Bound.MAX_WAIT.check("maxWait", time);
-            this.maxWait = time;
+            this.maxWait = Bound.MAX_WAIT.check("maxWait", time);
             return this;
         }
 
         /** Sets the duration of the lease. The process renews the lease while the handler runs. */
         public Builder lease(Duration time) {
-            Bound.LEASE.check("lease", time);
-            this.lease = time;
+            this.lease = Bound.LEASE.check("lease", time);
             return this;
         }
 
@@ -101,8 +97,7 @@ public record HandlerOptions(
 
         /** Sets how long a stop waits for running handlers. */
         public Builder shutdownTimeout(Duration time) {
-            Bound.SHUTDOWN_TIMEOUT.check("shutdownTimeout", time);
-            this.shutdownTimeout = time;
+            this.shutdownTimeout = Bound.SHUTDOWN_TIMEOUT.check("shutdownTimeout", time);
             return this;
         }
 
@@ -123,8 +118,7 @@ public record HandlerOptions(
 
         /** Sets the maximum duration of one attempt; see {@code timeout} of the listener annotation. */
         public Builder timeout(Duration limit) {
-            Bound.HANDLER_TIMEOUT.check("timeout", limit);
-            this.timeout = limit;
+            this.timeout = Bound.HANDLER_TIMEOUT.check("timeout", limit);
             return this;
         }
 
