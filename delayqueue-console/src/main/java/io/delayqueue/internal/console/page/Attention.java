@@ -10,6 +10,7 @@ import io.delayqueue.internal.console.page.QueueFigures.Status;
 import io.delayqueue.internal.control.QueueRates;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Sentences about a queue that needs attention. Each has parts in bold and plain text. */
@@ -19,7 +20,7 @@ final class Attention {
 
     /** Returns the title of the status, such as "orders is failing". */
     static String title(Figures figures) {
-        return figures.queue().queue() + " is " + figures.status().label().toLowerCase(java.util.Locale.ROOT);
+        return figures.queue().queue() + " is " + figures.status().label().toLowerCase(Locale.ROOT);
     }
 
     /** Returns the parts of the sentences; none for a queue that is running. */

@@ -42,10 +42,6 @@ record QueueFigures(QueueControl control) {
         String label() {
             return label;
         }
-
-        String dot() {
-            return dot;
-        }
     }
 
     /**
