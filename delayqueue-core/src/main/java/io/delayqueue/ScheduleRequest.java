@@ -37,43 +37,45 @@ import org.jspecify.annotations.Nullable;
  *   <li>At most 16 replicas are required.
  * </ul>
  *
- * @param id the full id of the task, which includes its key and group ({@link TaskIds}). Cancel the task by this id
- * @param requestId 16 bytes that identify this request
- * @param conflictPolicy the policy for an existing id
- * @param maxWait the maximum time by which further calls may postpone the due time with {@link
- *     ConflictPolicy#DEBOUNCE}, measured from the first call
- * @param minReplicas the number of replicas that must confirm the task before the call returns; empty to use the
- *     queue's setting
- * @param expiresAfter the maximum lateness of the delivery; empty to use the queue's setting
- * @param localTime the due time as local time in a zone, if it was given as such
- * @param window the delivery hours of the task; empty to use the queue's setting
- * @param previousOpening whether a due time outside the delivery hours moves back to the previous opening
- * @param notAfter the latest time for a delivery, if any
  * @param <T> the payload type
  */
-public record ScheduleRequest<T>(
-        String queue,
-        String id,
-        byte[] requestId,
-        T payload,
-        Due due,
-        Map<String, String> headers,
-        ConflictPolicy conflictPolicy,
-        Optional<Duration> maxWait,
-        OptionalInt minReplicas,
-        Optional<Duration> expiresAfter,
-        Optional<LocalDueTime> localTime,
-        Optional<DeliveryWindow> window,
-        boolean previousOpening,
-        Optional<Instant> notAfter) {
+public final class ScheduleRequest<T> {
 
     private static final RequestIds REQUEST_IDS = new RequestIds();
     private static final Duration LONGEST_WAIT = Duration.ofDays(3_650);
 
-    /** Called by {@link Builder#build}. */
-    public ScheduleRequest {
-        requestId = requestId.clone();
-        headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
+    private final String queue;
+    private final String id;
+    private final byte[] requestId;
+    private final T payload;
+    private final Due due;
+    private final Map<String, String> headers;
+    private final ConflictPolicy conflictPolicy;
+    private final Optional<Duration> maxWait;
+    private final OptionalInt replicas;
+    private final @Nullable Duration expiresAfter;
+    private final @Nullable LocalDueTime localTime;
+    private final @Nullable DeliveryWindow window;
+    private final boolean previousOpening;
+    private final @Nullable Instant notAfter;
+
+    private ScheduleRequest(Builder<T> builder) {
+        this.queue = builder.queue;
+        this.payload = given(builder.payload, "payload: call payload(...)");
+        this.due = given(builder.due, "due time: call dueIn(...) or dueAt(...)");
+        this.id = TaskIds.of(builder.key, builder.group, (builder.id != null) ? builder.id : builder.newId());
+        this.requestId = (builder.requestName != null)
+                ? RequestIds.named(builder.requestName, queue, this.id)
+                : REQUEST_IDS.next();
+        this.headers = Collections.unmodifiableMap(new LinkedHashMap<>(builder.headers));
+        this.conflictPolicy = builder.conflictPolicy;
+        this.maxWait = builder.maxWait();
+        this.replicas = builder.replicas;
+        this.expiresAfter = builder.expiresAfter;
+        this.localTime = builder.localTime;
+        this.window = builder.window;
+        this.previousOpening = builder.previousOpening;
+        this.notAfter = builder.notAfter;
     }
 
     private static <P> P given(@Nullable P part, String what) {
@@ -93,9 +95,36 @@ public record ScheduleRequest<T>(
         return new Builder<T>(queue).payload(payload);
     }
 
-    @Override
+    /** Returns the queue. */
+    public String queue() {
+        return queue;
+    }
+
+    /**
+     * Returns the full id of the task, which includes its key and group ({@link TaskIds}). Cancel the task by this id.
+     */
+    public String id() {
+        return id;
+    }
+
+    /** Returns 16 bytes that identify this request. */
     public byte[] requestId() {
         return requestId.clone();
+    }
+
+    /** Returns the payload. */
+    public T payload() {
+        return payload;
+    }
+
+    /** Returns the due time. */
+    public Due due() {
+        return due;
+    }
+
+    /** Returns the headers. */
+    public Map<String, String> headers() {
+        return headers;
     }
 
     /** Returns the key, if the task has one. */
@@ -106,6 +135,52 @@ public record ScheduleRequest<T>(
     /** Returns the group, if the task has one. */
     public Optional<String> group() {
         return TaskIds.groupOf(id);
+    }
+
+    /** Returns the policy for an existing id. */
+    public ConflictPolicy conflictPolicy() {
+        return conflictPolicy;
+    }
+
+    /**
+     * Returns the maximum time by which further calls may postpone the due time with {@link ConflictPolicy#DEBOUNCE},
+     * measured from the first call.
+     */
+    public Optional<Duration> maxWait() {
+        return maxWait;
+    }
+
+    /**
+     * Returns the number of replicas that must confirm the task before the call returns; empty to use the queue's
+     * setting.
+     */
+    public OptionalInt minReplicas() {
+        return replicas;
+    }
+
+    /** Returns the maximum lateness of the delivery; empty to use the queue's setting. */
+    public Optional<Duration> expiresAfter() {
+        return Optional.ofNullable(expiresAfter);
+    }
+
+    /** Returns the due time as local time in a zone, if it was given as such. */
+    public Optional<LocalDueTime> localTime() {
+        return Optional.ofNullable(localTime);
+    }
+
+    /** Returns the delivery hours of the task; empty to use the queue's setting. */
+    public Optional<DeliveryWindow> window() {
+        return Optional.ofNullable(window);
+    }
+
+    /** Returns whether a due time outside the delivery hours moves back to the previous opening. */
+    public boolean previousOpening() {
+        return previousOpening;
+    }
+
+    /** Returns the latest time for a delivery, if any. */
+    public Optional<Instant> notAfter() {
+        return Optional.ofNullable(notAfter);
     }
 
     /** Shows the queue and the id, never the payload or the headers. */
@@ -360,24 +435,7 @@ public record ScheduleRequest<T>(
          * @throws InvalidTaskException if the payload, the due time or the maximum wait of a debounce is missing
          */
         public ScheduleRequest<T> build() {
-            T what = given(payload, "payload: call payload(...)");
-            Due when = given(due, "due time: call dueIn(...) or dueAt(...)");
-            String fullId = TaskIds.of(key, group, (id != null) ? id : newId());
-            return new ScheduleRequest<>(
-                    queue,
-                    fullId,
-                    (requestName != null) ? RequestIds.named(requestName, queue, fullId) : REQUEST_IDS.next(),
-                    what,
-                    when,
-                    headers,
-                    conflictPolicy,
-                    maxWait(),
-                    replicas,
-                    Optional.ofNullable(expiresAfter),
-                    Optional.ofNullable(localTime),
-                    Optional.ofNullable(window),
-                    previousOpening,
-                    Optional.ofNullable(notAfter));
+            return new ScheduleRequest<>(this);
         }
 
         /**

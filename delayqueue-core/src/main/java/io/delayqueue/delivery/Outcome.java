@@ -10,29 +10,29 @@ import java.util.Optional;
  * <pre>{@code
  * delivery.settle(Outcome.failed("no answer within 5 s").retryAfter(Duration.ofMinutes(1)).mayHaveArrived());
  * }</pre>
- *
- * @param reason what went wrong, without payload; empty if the task was delivered or released
- * @param retryAfter delay until the next attempt; empty for the queue's back-off
- * @param isUncertain whether the destination may have received the task nevertheless, or may receive it later
- * @param isQuarantined whether the task is kept regardless of the limits on dead tasks
- * @param closesKey whether the key of the task is closed until the next attempt
- * @param cause the error that caused this outcome; empty if it is not known
  */
-public record Outcome(
-        Kind kind,
-        String reason,
-        Optional<Duration> retryAfter,
-        boolean isUncertain,
-        boolean isQuarantined,
-        boolean closesKey,
-        Optional<Throwable> cause) {
+public final class Outcome {
 
     private static final Outcome DELIVERED = of(Kind.DELIVERED, "");
     private static final Outcome RELEASED = of(Kind.RELEASED, "");
 
+    private final Kind kind;
+    private final String reason;
+    private final Optional<Duration> retryAfter;
+    private final boolean isUncertain;
+    private final boolean isQuarantined;
+    private final boolean closesKey;
+    private final Optional<Throwable> cause;
+
     /** @throws IllegalStateException if an outcome of this kind has no such property */
-    public Outcome {
-        Objects.requireNonNull(reason, "reason");
+    private Outcome(
+            Kind kind,
+            String reason,
+            Optional<Duration> retryAfter,
+            boolean isUncertain,
+            boolean isQuarantined,
+            boolean closesKey,
+            Optional<Throwable> cause) {
         if ((retryAfter.isPresent() || closesKey) && kind != Kind.FAILED && kind != Kind.POSTPONED) {
             throw new IllegalStateException("There is no attempt after the outcome " + kind
                     + ". Set a delay or close a key only for failed or postponed");
@@ -41,6 +41,13 @@ public record Outcome(
             throw new IllegalStateException("The outcome " + kind + " is certain and has no cause. Use "
                     + "mayHaveArrived and causedBy for failed, postponed or dead only");
         }
+        this.kind = kind;
+        this.reason = Objects.requireNonNull(reason, "reason");
+        this.retryAfter = retryAfter;
+        this.isUncertain = isUncertain;
+        this.isQuarantined = isQuarantined;
+        this.closesKey = closesKey;
+        this.cause = cause;
     }
 
     private static Outcome of(Kind kind, String reason) {
@@ -137,6 +144,40 @@ public record Outcome(
      */
     public Outcome causedBy(Throwable error) {
         return new Outcome(kind, reason, retryAfter, isUncertain, isQuarantined, closesKey, Optional.of(error));
+    }
+
+    public Kind kind() {
+        return kind;
+    }
+
+    /** Returns what went wrong; empty if the task was delivered or released. */
+    public String reason() {
+        return reason;
+    }
+
+    /** Returns the delay until the next attempt; empty for the queue's back-off. */
+    public Optional<Duration> retryAfter() {
+        return retryAfter;
+    }
+
+    /** Returns the error that caused this outcome; empty if it is not known. */
+    public Optional<Throwable> cause() {
+        return cause;
+    }
+
+    /** Returns whether the task is kept regardless of the limits on dead tasks. */
+    public boolean isQuarantined() {
+        return isQuarantined;
+    }
+
+    /** Returns whether the destination may have received the task nevertheless, or may receive it later. */
+    public boolean isUncertain() {
+        return isUncertain;
+    }
+
+    /** Returns whether the key of the task is closed until the next attempt. */
+    public boolean closesKey() {
+        return closesKey;
     }
 
     @Override

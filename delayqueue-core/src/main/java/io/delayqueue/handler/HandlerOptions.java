@@ -8,36 +8,89 @@ import org.jspecify.annotations.Nullable;
 /**
  * Overrides of a queue's settings for one handler. Unset options use the queue's settings. Create them with
  * {@link #builder}.
- *
- * @param id the handler's name; null for that of its queue
- * @param concurrency number of tasks, or batches, that are handled concurrently; null for the queue's setting
- * @param batchSize number of tasks that a thread acquires at a time; null for the queue's setting
- * @param maxWait how long a due task waits until a batch is full; zero for no wait
- * @param lease duration of the lease; null for the queue's setting
- * @param retry retries of failed tasks; null for the queue's setting
- * @param shutdownTimeout how long a stop waits for running handlers; null for the queue's setting
- * @param autoStartup whether the handler starts with the application; null for the queue's setting
- * @param errorHandler error handler of this handler; null for that of all handlers
- * @param timeout maximum duration of one attempt; null for the queue's setting
  */
-public record HandlerOptions(
-        @Nullable String id,
-        @Nullable Integer concurrency,
-        @Nullable Integer batchSize,
-        Duration maxWait,
-        @Nullable Duration lease,
-        @Nullable RetrySettings retry,
-        @Nullable Duration shutdownTimeout,
-        @Nullable Boolean autoStartup,
-        @Nullable DeliveryErrorHandler errorHandler,
-        @Nullable Duration timeout) {
+public final class HandlerOptions {
 
     /** Options without overrides. */
     public static final HandlerOptions DEFAULT = builder().build();
 
+    private final @Nullable String id;
+    private final @Nullable Integer concurrency;
+    private final @Nullable Integer batchSize;
+    private final Duration maxWait;
+    private final @Nullable Duration lease;
+    private final @Nullable RetrySettings retry;
+    private final @Nullable Duration shutdownTimeout;
+    private final @Nullable Boolean autoStartup;
+    private final @Nullable DeliveryErrorHandler errorHandler;
+    private final @Nullable Duration timeout;
+
+    private HandlerOptions(Builder builder) {
+        this.id = builder.id;
+        this.concurrency = builder.concurrency;
+        this.batchSize = builder.batchSize;
+        this.maxWait = builder.maxWait;
+        this.lease = builder.lease;
+        this.retry = builder.retry;
+        this.shutdownTimeout = builder.shutdownTimeout;
+        this.autoStartup = builder.autoStartup;
+        this.errorHandler = builder.errorHandler;
+        this.timeout = builder.timeout;
+    }
+
     /** Returns a builder without overrides. */
     public static Builder builder() {
         return new Builder();
+    }
+
+    /** Returns the handler's name; null for that of its queue. */
+    public @Nullable String id() {
+        return id;
+    }
+
+    /** Returns how many tasks, or batches, are handled concurrently; null for the queue's setting. */
+    public @Nullable Integer concurrency() {
+        return concurrency;
+    }
+
+    /** Returns how many tasks a thread acquires at a time; null for the queue's setting. */
+    public @Nullable Integer batchSize() {
+        return batchSize;
+    }
+
+    /** Returns how long a due task waits until a batch is full; zero for no wait. */
+    public Duration maxWait() {
+        return maxWait;
+    }
+
+    /** Returns the lease duration; null for the queue's setting. */
+    public @Nullable Duration lease() {
+        return lease;
+    }
+
+    /** Returns the retries of failed tasks; null for the queue's setting. */
+    public @Nullable RetrySettings retry() {
+        return retry;
+    }
+
+    /** Returns how long a stop waits for running handlers; null for the queue's setting. */
+    public @Nullable Duration shutdownTimeout() {
+        return shutdownTimeout;
+    }
+
+    /** Returns whether the handler starts with the application; null for the queue's setting. */
+    public @Nullable Boolean autoStartup() {
+        return autoStartup;
+    }
+
+    /** Returns the error handler of this handler; null for that of all handlers. */
+    public @Nullable DeliveryErrorHandler errorHandler() {
+        return errorHandler;
+    }
+
+    /** Returns the maximum duration of one attempt; null for the queue's setting. */
+    public @Nullable Duration timeout() {
+        return timeout;
     }
 
     /** Builder for options. Values that are invalid as queue settings fail with an {@link IllegalArgumentException}. */
@@ -123,17 +176,7 @@ public record HandlerOptions(
         }
 
         public HandlerOptions build() {
-            return new HandlerOptions(
-                    id,
-                    concurrency,
-                    batchSize,
-                    maxWait,
-                    lease,
-                    retry,
-                    shutdownTimeout,
-                    autoStartup,
-                    errorHandler,
-                    timeout);
+            return new HandlerOptions(this);
         }
     }
 }

@@ -49,9 +49,9 @@ class PublicApiTests {
     private static final Map<String, Shape> SHAPES = new TreeMap<>();
 
     /** A type that an application can name, with the types that its public and protected signatures name. */
-    private record Shape(boolean visible, boolean isRecord, Map<String, Set<String>> signatures) {}
+    private record Shape(boolean visible, boolean isRecord, String parent, Map<String, Set<String>> signatures) {}
 
-    /** They keep their components, apart from TaskFilter. What may grow is an interface, or a class with a builder. */
+    /** They keep their components, apart from TaskFilter and TaskQuery. What may grow is an interface, or a class with a builder. */
     private static final Set<String> RECORDS = Set.of(
             "BatchFailedException$Line",
             "DeferredCallFailed",
@@ -65,13 +65,16 @@ class PublicApiTests {
             "LocalDueTime",
             "ScheduleResult",
             "TaskContent",
+            "TaskHandle",
             "TaskPage",
+            "TypedQueue",
             "admin/KeyLimits",
             "admin/PurgeResult",
             "admin/QueuePause",
             "admin/QueueSharding",
             "admin/QueueStats",
             "admin/RedriveResult",
+            "admin/TaskQuery",
             "admin/WaitingKey",
             "autoconfigure/DelayQueueRedisConnectionDetails$Node",
             "codec/PayloadUpgrade",
@@ -97,15 +100,26 @@ class PublicApiTests {
                 files.filter(file -> file.toString().endsWith(".class")).forEach(PublicApiTests::read);
             }
         }
+        SHAPES.values().forEach(PublicApiTests::inherit);
     }
 
     private static void read(Path file) {
         try {
             ShapeReader shape = new ShapeReader();
             new ClassReader(Files.readAllBytes(file)).accept(shape, ClassReader.SKIP_CODE | ClassReader.SKIP_DEBUG);
-            SHAPES.put(shape.name, new Shape(shape.visible, shape.isRecord, shape.signatures));
+            SHAPES.put(shape.name, new Shape(shape.visible, shape.isRecord, shape.parent, shape.signatures));
         } catch (IOException ex) {
             throw new UncheckedIOException(ex);
+        }
+    }
+
+    /** Adds the members of a parent that is not public, which Javadoc shows as the type's own. */
+    private static void inherit(Shape shape) {
+        Shape parent = SHAPES.get(shape.parent());
+        if (parent != null && !parent.visible()) {
+            inherit(parent);
+            parent.signatures().forEach(shape.signatures()::putIfAbsent);
+            shape.signatures().values().forEach(types -> types.remove(shape.parent()));
         }
     }
 
@@ -158,6 +172,7 @@ class PublicApiTests {
 
         private final Map<String, Set<String>> signatures = new TreeMap<>();
         private String name = "";
+        private String parent = "";
         private boolean visible;
         private boolean isRecord;
 
@@ -174,6 +189,7 @@ class PublicApiTests {
                 @Nullable String superName,
                 String @Nullable [] interfaces) {
             this.name = name;
+            parent = String.valueOf(superName);
             visible = (access & Opcodes.ACC_PUBLIC) != 0;
             isRecord = "java/lang/Record".equals(superName);
             add("its declaration", (signature == null) ? superName + ";" : signature);
