@@ -72,6 +72,8 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
     private final BoundedWait wait;
     private final ShardedTasks tasks;
     private final TaskPages pages;
+    private final TaskHistory history;
+    private final PacedDueTimes pacedDueTimes;
 
     public TaskStoreAdmin(TaskStore store, QueueCatalog queues, Shardings shardings, Resharding resharding) {
         this.store = store;
@@ -79,7 +81,9 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
         this.resharding = resharding;
         this.wait = new BoundedWait(store.callTimeout());
         this.pages = new TaskPages(store, wait);
+        this.history = new TaskHistory(store.history(), wait);
         this.tasks = new ShardedTasks(store, shardings, PATIENCE, Scheduler.forCalls());
+        this.pacedDueTimes = new PacedDueTimes(store);
     }
 
     @Override
@@ -140,7 +144,7 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
     public List<HistoryEntry> history(String queue, String id) {
         int shards = shards(queue).size();
         Shard home = tasks.placement(queue).apply(id);
-        return new TaskHistory(store.history(), wait).of(home, shards, queues.historyLength(queue) > 0, id);
+        return history.of(home, shards, queues.historyLength(queue) > 0, id);
     }
 
     @Override
@@ -183,7 +187,7 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
     public RedriveResult redrive(String queue, Collection<String> ids, int perSecond) {
         queues.get(queue);
         List<String> distinct = ids.stream().distinct().toList();
-        List<Instant> dueTimes = new PacedDueTimes(store).reserve(queue, distinct.size(), perSecond);
+        List<Instant> dueTimes = pacedDueTimes.reserve(queue, distinct.size(), perSecond);
         Map<String, Due> due = new LinkedHashMap<>();
         for (int i = 0; i < distinct.size(); i++) {
             due.put(distinct.get(i), Due.at(dueTimes.get(i)));

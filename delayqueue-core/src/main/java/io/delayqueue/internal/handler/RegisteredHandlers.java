@@ -128,7 +128,6 @@ public final class RegisteredHandlers implements TaskHandlerRegistry, SmartLifec
         String id = (options.id() == null) ? queue : options.id();
         QueueSettings applied = applied(settings, options);
         HandlerTrigger trigger = new HandlerTrigger(
-                id,
                 queue,
                 replacement -> new HandlerDestination(
                         handler,
@@ -139,13 +138,13 @@ public final class RegisteredHandlers implements TaskHandlerRegistry, SmartLifec
                         failures.with(options.errorHandler()),
                         decorator,
                         replacement),
-                context.with(applied),
-                this::closed);
+                context.with(applied));
         if (triggers.putIfAbsent(queue, trigger) != null) {
             throw new DelayQueueException("Queue '" + queue
                     + "' already has a handler. Close its registration first, or increase the handler's concurrency");
         }
-        if (registrations.putIfAbsent(id, trigger) != null) {
+        Registration registration = new Registration(id, trigger);
+        if (registrations.putIfAbsent(id, registration) != null) {
             triggers.remove(queue, trigger);
             throw new DelayQueueException("Two handlers have the id '" + id + "', including the handler of queue '"
                     + queue + "'. Give them different ids");
@@ -153,15 +152,10 @@ public final class RegisteredHandlers implements TaskHandlerRegistry, SmartLifec
         try {
             startIfRunning(trigger);
         } catch (Throwable ex) {
-            trigger.close();
+            registration.close();
             throw ex;
         }
-        return trigger;
-    }
-
-    private void closed(HandlerTrigger trigger) {
-        registrations.remove(trigger.id(), trigger);
-        triggers.remove(trigger.queue(), trigger);
+        return registration;
     }
 
     @Override
@@ -304,5 +298,57 @@ public final class RegisteredHandlers implements TaskHandlerRegistry, SmartLifec
     /** Returns the triggers of all handlers, for components that manage all triggers of an application. */
     public List<ScanTrigger> triggers() {
         return List.copyOf(triggers.values());
+    }
+
+    private final class Registration implements HandlerRegistration {
+
+        private final String id;
+        private final HandlerTrigger trigger;
+        private boolean closed;
+
+        Registration(String id, HandlerTrigger trigger) {
+            this.id = id;
+            this.trigger = trigger;
+        }
+
+        @Override
+        public String id() {
+            return id;
+        }
+
+        @Override
+        public String queue() {
+            return trigger.queue();
+        }
+
+        @Override
+        public boolean isRunning() {
+            return trigger.isRunning();
+        }
+
+        @Override
+        public synchronized void start() {
+            if (closed) {
+                throw new DelayQueueException(
+                        "The handler of queue '" + trigger.queue() + "' was closed; register it again to start it");
+            }
+            trigger.start();
+        }
+
+        @Override
+        public void stop() {
+            trigger.stop();
+        }
+
+        /** Frees the queue for another handler. */
+        @Override
+        public void close() {
+            synchronized (this) {
+                closed = true;
+            }
+            trigger.destroy();
+            registrations.remove(id, this);
+            triggers.remove(trigger.queue(), trigger);
+        }
     }
 }
