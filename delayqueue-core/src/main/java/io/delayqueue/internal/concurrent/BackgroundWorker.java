@@ -3,7 +3,7 @@ package io.delayqueue.internal.concurrent;
 
 import java.time.Duration;
 import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -28,14 +28,41 @@ public final class BackgroundWorker implements Executor, AutoCloseable {
     private static final Duration WITHOUT_THREAD = Duration.ofSeconds(1);
 
     private final Scheduler scheduler;
+    private final Steps steps = new Steps();
     private final ThreadPoolExecutor threads;
 
     /** @param most maximum number of threads */
     public BackgroundWorker(Scheduler scheduler, int most, ThreadFactory factory) {
         this.scheduler = scheduler;
-        this.threads = new ThreadPoolExecutor(
-                most, most, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), factory);
-        threads.allowCoreThreadTimeOut(true);
+        this.threads = new ThreadPoolExecutor(0, most, IDLE_SECONDS, TimeUnit.SECONDS, steps, factory, this::queue);
+    }
+
+    /** Queues a step while all threads are busy. */
+    private void queue(Runnable step, ThreadPoolExecutor threads) {
+        if (threads.isShutdown()) {
+            throw new RejectedExecutionException("The worker was closed");
+        }
+        steps.add(step);
+        // All threads may have ended in the meantime, or the worker may have been closed.
+        if ((threads.getPoolSize() == 0 || threads.isShutdown()) && threads.remove(step)) {
+            threads.execute(step);
+        }
+    }
+
+    /** Offers a step only to an idle thread. If there is none, the pool creates one, up to its maximum. */
+    private static final class Steps extends LinkedTransferQueue<Runnable> {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public boolean offer(Runnable step) {
+            return tryTransfer(step);
+        }
+
+        @Override
+        public boolean add(Runnable step) {
+            return super.offer(step);
+        }
     }
 
     /** Runs a step as soon as a thread is free. */

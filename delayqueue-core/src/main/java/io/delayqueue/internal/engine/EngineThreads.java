@@ -117,6 +117,7 @@ final class EngineThreads implements AutoCloseable {
 
     @Override
     public void close() {
+        // Interrupts passes that hang. If all scanning threads hang, the queued passes are dropped.
         scanners.close();
         // Do not interrupt workers: triggers have interrupted those that hang, and a worker may be closing the
         // application.

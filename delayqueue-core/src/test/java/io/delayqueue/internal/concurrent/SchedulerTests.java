@@ -98,6 +98,48 @@ class SchedulerTests {
     }
 
     @Test
+    void workerOfManyThreadsWhenNoThreadCanBeMadeGivesAStepToAnIdleOne() {
+        BackgroundWorker worker = new BackgroundWorker(scheduler, 4, threads);
+        worker.execute(runs::incrementAndGet);
+        await().atMost(PATIENCE).until(() -> runs.get() == 1);
+
+        threadsAreOut.set(true);
+        for (int i = 2; i < 10; i++) {
+            int expected = i;
+            // The thread may still be on its way to the queue.
+            await().atMost(PATIENCE).ignoreException(OutOfMemoryError.class).until(() -> {
+                worker.execute(runs::incrementAndGet);
+                return true;
+            });
+            await().atMost(PATIENCE).until(() -> runs.get() == expected);
+        }
+        worker.close();
+    }
+
+    @Test
+    void workerOfManyThreadsWhenAllAreBusyQueuesStepsAndRunsThemAll() throws InterruptedException {
+        BackgroundWorker worker = new BackgroundWorker(scheduler, 2, threads);
+        CountDownLatch gate = new CountDownLatch(1);
+        AtomicInteger now = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        for (int i = 0; i < 50; i++) {
+            worker.execute(() -> {
+                most.accumulateAndGet(now.incrementAndGet(), Math::max);
+                awaitQuietly(gate);
+                now.decrementAndGet();
+                runs.incrementAndGet();
+            });
+        }
+        assertThat(worker.waiting()).isEqualTo(48);
+
+        gate.countDown();
+        worker.finish();
+        assertThat(worker.awaitEnd(PATIENCE)).isTrue();
+        assertThat(runs).hasValue(50);
+        assertThat(most).hasValue(2);
+    }
+
+    @Test
     void everyOfAWorkerWhenARunTakesLongSkipsTurnsAndGoesOn() {
         CountDownLatch gate = new CountDownLatch(1);
         BackgroundWorker worker = scheduler.worker();
