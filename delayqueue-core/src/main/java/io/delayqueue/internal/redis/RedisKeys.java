@@ -82,7 +82,7 @@ public final class RedisKeys {
 
     private record ShardName(String queue, int index) {}
 
-    /** The keys that belong to a queue but to none of its shards. */
+    /** The keys that belong to a queue but to none of its shards. Their names in Redis are these names in lower case. */
     public enum QueueKey {
         SHARDING,
         /** The process that migrates tasks between the shards. */

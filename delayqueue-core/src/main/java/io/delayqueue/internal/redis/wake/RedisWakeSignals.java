@@ -54,7 +54,7 @@ public final class RedisWakeSignals implements WakeSignals, AutoCloseable {
     private final Duration heartbeat;
     private final Duration patience;
     private final Scheduler scheduler;
-    private final List<Scheduler.Scheduled> timers;
+    private final Scheduler.Scheduled turns;
     private final String self = ProcessName.OWN
             + WakeChannel.BEHIND_NAME
             + UUID.randomUUID().toString().substring(0, 8);
@@ -81,9 +81,7 @@ public final class RedisWakeSignals implements WakeSignals, AutoCloseable {
         Duration eighth = heartbeat.dividedBy(PATIENCE);
         this.patience = eighth.compareTo(LEAST_PATIENCE) > 0 ? eighth : LEAST_PATIENCE;
         this.connection = new WakeConnection(connections, this);
-        this.timers = List.of(
-                scheduler.every(pause, pause, this::beat),
-                scheduler.every(pause.multipliedBy(3).dividedBy(2), pause, this::look));
+        this.turns = scheduler.every(pause, pause, this::beat);
     }
 
     @Override
@@ -149,7 +147,7 @@ public final class RedisWakeSignals implements WakeSignals, AutoCloseable {
         }
     }
 
-    /** Publishes some of the heartbeats. */
+    /** Publishes some of the heartbeats, and looks for missing ones half a turn later. */
     private void beat() {
         List<WakeChannel> used = channels.values().stream()
                 .filter(channel -> !channel.isUnused())
@@ -160,10 +158,14 @@ public final class RedisWakeSignals implements WakeSignals, AutoCloseable {
             }
         }
         turn = (turn + 1) % TURNS;
+        later(this::look, heartbeat.dividedBy(2 * TURNS).toMillis());
     }
 
     /** Replaces the connection if a heartbeat is missing. */
     private void look() {
+        if (closed) {
+            return;
+        }
         boolean missing = false;
         for (WakeChannel channel : channels.values()) {
             missing |= channel.look() && subscribed.contains(channel);
@@ -186,7 +188,7 @@ public final class RedisWakeSignals implements WakeSignals, AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        timers.forEach(Scheduler.Scheduled::cancel);
+        turns.cancel();
         connection.close();
     }
 
