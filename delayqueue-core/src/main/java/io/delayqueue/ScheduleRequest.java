@@ -336,8 +336,8 @@ public final class ScheduleRequest<T> {
             return this;
         }
 
-        private String notEmpty(String what, String name) {
-            if (name.isEmpty()) {
+        private @Nullable String notEmpty(String what, @Nullable String name) {
+            if (name != null && name.isEmpty()) {
                 throw new InvalidTaskException(
                         "Queue '" + queue + "': the " + what + " of a task is empty; name one, or leave it out");
             }

@@ -8,10 +8,24 @@ import org.jspecify.annotations.Nullable;
 /**
  * A task of a group or a key, addressed by its own id: {@code queue.group("appointment-9").task("reminder").cancel()}.
  * A lightweight, immutable, thread-safe handle. The methods correspond to those of {@link DelayQueueOperations}.
- *
- * @param id the full id, which includes the key and the group
  */
-public record TaskHandle(DelayQueueOperations operations, String queue, String id) {
+public final class TaskHandle {
+
+    private final DelayQueueOperations operations;
+    private final String queue;
+    private final String id;
+
+    /** Creates a handle for the task with this full id. */
+    public TaskHandle(DelayQueueOperations operations, String queue, String id) {
+        this.operations = operations;
+        this.queue = queue;
+        this.id = id;
+    }
+
+    /** Returns the full id, which includes the key and the group. */
+    public String id() {
+        return id;
+    }
 
     /** Cancels the task. */
     public CancelOutcome cancel() {

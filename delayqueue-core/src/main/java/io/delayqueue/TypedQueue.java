@@ -13,10 +13,24 @@ import org.springframework.core.ParameterizedTypeReference;
  * The operations on one queue with one payload type. A lightweight, immutable, thread-safe handle. The methods
  * correspond to those of {@link DelayQueueOperations}.
  *
- * @param name the queue's name
  * @param <T> the payload type
  */
-public record TypedQueue<T>(DelayQueueOperations operations, String name, ParameterizedTypeReference<T> payloadType) {
+public final class TypedQueue<T> {
+
+    private final DelayQueueOperations operations;
+    private final String name;
+    private final ParameterizedTypeReference<T> payloadType;
+
+    TypedQueue(DelayQueueOperations operations, String name, ParameterizedTypeReference<T> payloadType) {
+        this.operations = operations;
+        this.name = name;
+        this.payloadType = payloadType;
+    }
+
+    /** Returns the queue's name. */
+    public String name() {
+        return name;
+    }
 
     /**
      * Schedules a task under a new id, which the result contains. In a queue of strings the argument is the payload,

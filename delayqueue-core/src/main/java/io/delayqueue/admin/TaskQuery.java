@@ -2,6 +2,7 @@
 package io.delayqueue.admin;
 
 import java.time.Instant;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Pages follow the tasks, not an offset: a task that does not change in the meantime is in one of them. A task
  * that is rescheduled, retried or leased in between may be in two pages or in none. Redriven or discarded tasks do
- * not hide others; a task that died in the same millisecond as such a task may be returned again.
+ * not hide others.
  *
  * @param size maximum number of tasks, 1 to 500
  * @param from inclusive start of the period; null for none
@@ -38,7 +39,9 @@ public record TaskQuery(
         boolean isNewestFirst,
         @Nullable String position) {
 
+    /** Components may be added. Start with {@link #first} instead. */
     public TaskQuery {
+        Objects.requireNonNull(idPrefix, "idPrefix");
         if (size < 1 || size > 500) {
             throw new IllegalArgumentException("A query reads 1 to 500 tasks, but the requested size is " + size);
         }

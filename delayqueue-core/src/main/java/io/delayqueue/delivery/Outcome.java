@@ -113,7 +113,14 @@ public final class Outcome {
      * @throws IllegalStateException if no attempt follows this outcome
      */
     public Outcome retryAfter(Duration delay) {
-        return new Outcome(kind, reason, Optional.of(delay), isUncertain, false, closesKey, cause);
+        return new Outcome(
+                kind,
+                reason,
+                Optional.of(Objects.requireNonNull(delay, "delay")),
+                isUncertain,
+                false,
+                closesKey,
+                cause);
     }
 
     /**
@@ -143,7 +150,14 @@ public final class Outcome {
      * @throws IllegalStateException if the task was delivered or released
      */
     public Outcome causedBy(Throwable error) {
-        return new Outcome(kind, reason, retryAfter, isUncertain, isQuarantined, closesKey, Optional.of(error));
+        return new Outcome(
+                kind,
+                reason,
+                retryAfter,
+                isUncertain,
+                isQuarantined,
+                closesKey,
+                Optional.of(Objects.requireNonNull(error, "error")));
     }
 
     public Kind kind() {
