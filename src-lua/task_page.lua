@@ -19,7 +19,7 @@
 --         [3] nine values for each task: id; S (scheduled), L (leased) or D (dead); due time in ms, or the score if
 --             unknown; score in ms; failures; expired leases; last reason; envelope, '' if not requested; holder of the
 --             lease, '' for none
--- Cost: O(log N + looks)
+-- Cost: O((log N)^2 + looks)
 
 -- Returns dead tasks with their scores, newest first, at most one more than requested. Starts after the last task that
 -- the caller has read, or at its place if it no longer exists.

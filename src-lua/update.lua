@@ -22,21 +22,23 @@
 --         HEADERS: the headers would be larger than max_header_bytes, and larger than before
 -- Cost: O(size of the envelope)
 
+local UNREADABLE = {}
+
 -- Reads a number in the envelope. Returns the position after it, and the number. Fails at the end of the envelope.
 local function number_at(envelope, at)
   local value, unit = 0, 1
   for i = at, at + 4 do
-    local byte = string.byte(envelope, i) or error('the envelope ends in a number')
+    local byte = string.byte(envelope, i) or error(UNREADABLE)
     value, unit = value + byte % 128 * unit, unit * 128
     if byte < 128 then return i + 1, value end
   end
-  error('a number is too large')
+  error(UNREADABLE)
 end
 
 -- Reads a string in the envelope. Returns the position after it, and the string. Fails at the end of the envelope.
 local function string_at(envelope, at)
   local from, size = number_at(envelope, at)
-  if from + size > #envelope + 1 then error('the envelope ends in a string') end
+  if from + size > #envelope + 1 then error(UNREADABLE) end
   return from + size, string.sub(envelope, from, from + size - 1)
 end
 
@@ -55,9 +57,10 @@ local function size_of(name, value)
 end
 
 -- Applies the changes to the headers of an envelope. Returns the headers, encoded; their size before and after; the
--- position of the payload; the encoded content type. Fails if the envelope is unreadable.
+-- position of the payload; the encoded content type. Fails with UNREADABLE if this version
+-- cannot read the envelope.
 local function headers_of(envelope)
-  if string.byte(envelope, 1) ~= VERSION then error('another version') end
+  if string.byte(envelope, 1) ~= VERSION then error(UNREADABLE) end
   local first = ENVELOPE_MIN + 2
   if string.byte(envelope, ENVELOPE_MIN + 1) == 0 then first = string_at(envelope, first) end
   local at, stored = number_at(envelope, first)
@@ -97,7 +100,10 @@ if any_hold then
 end
 if lease or uncertain then return 'F' end
 local is_readable, headers, before, after, payload_at, stored_type = pcall(headers_of, envelope)
-if not is_readable then return redis.error_reply('NEWER the format of an envelope') end
+if not is_readable then
+  if headers ~= UNREADABLE then error(headers) end
+  return redis.error_reply('NEWER the format of an envelope')
+end
 if after > max_header_bytes and after > before then return redis.error_reply('HEADERS too large') end
 
 if content_type == '' then

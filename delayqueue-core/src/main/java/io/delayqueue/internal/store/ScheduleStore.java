@@ -27,7 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Stores, cancels, reschedules, updates and finds tasks by id. Threads and failures as in {@link TaskStore}. */
-public record ScheduleStore(StoreScripts scripts) {
+public class ScheduleStore {
 
     private static final byte[][] POLICIES =
             Arrays.stream(ConflictPolicy.values()).map(p -> bytes(p.name())).toArray(byte[][]::new);
@@ -35,6 +35,12 @@ public record ScheduleStore(StoreScripts scripts) {
     private static final byte[] ANY = bytes("any");
     private static final byte[] STORED = bytes("stored");
     private static final byte[] NONE = new byte[0];
+
+    private final StoreScripts scripts;
+
+    ScheduleStore(StoreScripts scripts) {
+        this.scripts = scripts;
+    }
 
     /**
      * Stores tasks, which must have different ids. Returns the replies in the order of the tasks. If any task requires

@@ -9,6 +9,7 @@ import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.LeaseStore;
 import io.delayqueue.internal.store.Renewal;
+import io.delayqueue.internal.store.ScheduleStore;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.ProxyFactory;
 
 /** Leases of a store. Records when leases are acquired, renewed and ended, and which tasks are dropped instead. */
-final class RecordingStore {
+public final class RecordingStore {
 
     private final HistoryWriter history;
     private final AtomicLong settlings = new AtomicLong();
@@ -37,11 +38,16 @@ final class RecordingStore {
         ProxyFactory leases = new ProxyFactory(store.leases());
         leases.setProxyTargetClass(true);
         leases.addAdvice((MethodInterceptor) new RecordingStore(history)::write);
+        return copy(store, store.tasks(), (LeaseStore) leases.getProxy(RecordingStore.class.getClassLoader()));
+    }
+
+    /** Returns this store with other parts. */
+    public static TaskStore copy(TaskStore store, ScheduleStore tasks, LeaseStore leases) {
         return new TaskStore(
                 store.scripts(),
                 store.callTimeout(),
-                store.tasks(),
-                (LeaseStore) leases.getProxy(RecordingStore.class.getClassLoader()),
+                tasks,
+                leases,
                 store.groups(),
                 store.dead(),
                 store.history(),

@@ -2,6 +2,7 @@
 package io.delayqueue.faults.outbox;
 
 import io.delayqueue.TaskStoreUnavailableException;
+import io.delayqueue.faults.load.RecordingStore;
 import io.delayqueue.internal.store.ScheduleStore;
 import io.delayqueue.internal.store.TaskStore;
 import java.sql.SQLException;
@@ -19,18 +20,12 @@ record MortalStore(Mortal mortal) {
 
     static TaskStore around(TaskStore store, Mortal mortal) {
         MortalStore steps = new MortalStore(mortal);
-        ScheduleStore tasks = around(
-                store.tasks(), call -> SENDS.contains(call.getMethod().getName()) ? steps.send(call) : call.proceed());
-        return around(store, call -> call.getMethod().getName().equals("tasks") ? tasks : call.proceed());
-    }
-
-    private static <T> T around(T target, MethodInterceptor advice) {
-        ProxyFactory factory = new ProxyFactory(target);
-        factory.setProxyTargetClass(true);
-        factory.addAdvice(advice);
-        @SuppressWarnings("unchecked")
-        T proxy = (T) factory.getProxy(MortalStore.class.getClassLoader());
-        return proxy;
+        ProxyFactory tasks = new ProxyFactory(store.tasks());
+        tasks.setProxyTargetClass(true);
+        tasks.addAdvice((MethodInterceptor)
+                call -> SENDS.contains(call.getMethod().getName()) ? steps.send(call) : call.proceed());
+        return RecordingStore.copy(
+                store, (ScheduleStore) tasks.getProxy(MortalStore.class.getClassLoader()), store.leases());
     }
 
     private @Nullable Object send(MethodInvocation call) throws Throwable {
