@@ -10,6 +10,7 @@ import io.delayqueue.DelayQueueException;
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.elsewhere.HiddenListener;
+import io.delayqueue.handler.HandlerOptions;
 import io.delayqueue.handler.HandlerRegistration;
 import io.delayqueue.handler.TaskHandlerRegistry;
 import java.time.Duration;
@@ -273,6 +274,31 @@ class ListenerBeansIntegrationTests extends ListenerScene {
             HandlerRegistration other = registry.register("orders", String.class, task -> seen.add("other"));
             handles(context, "b", "other");
             other.close();
+        });
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class RegistrationAsABean {
+
+        @Bean
+        HandlerRegistration registration(TaskHandlerRegistry registry) {
+            return registry.register(
+                    "orders",
+                    String.class,
+                    task -> seen.add(task.payload()),
+                    HandlerOptions.builder().id("mine").autoStartup(false).build());
+        }
+    }
+
+    /** Its options stay in force, and closing the context ends it once. */
+    @Test
+    void registrationWhenItIsABeanIsAHandlerWithItsOptions() {
+        runner.withUserConfiguration(RegistrationAsABean.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            HandlerRegistration registration = context.getBean(HandlerRegistration.class);
+            assertThat(registration.isRunning()).isFalse();
+            registration.start();
+            handles(context, "a", "a");
         });
     }
 
