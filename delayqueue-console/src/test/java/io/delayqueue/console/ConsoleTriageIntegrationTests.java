@@ -225,7 +225,7 @@ class ConsoleTriageIntegrationTests extends ConsoleScene {
                 .contains("1 attempt failed. Next retry", "<dt>Attempts</dt><dd>1 failed</dd>");
     }
 
-    /** Each process notes itself every ten seconds. */
+    /** Each process reports for the first time after ten seconds. */
     @Test
     void processesThatDeliverAreListedWithTheirQueues() {
         await().atMost(Duration.ofSeconds(40))

@@ -18,7 +18,7 @@ public final class TaskFailures {
         Throwable cause = Causes.of(error);
         return (cause instanceof DelayQueueException known)
                 ? known
-                : new DelayQueueException("The tasks of one call could not be scheduled; see the cause", cause);
+                : new DelayQueueException("The call failed; see the cause", cause);
     }
 
     /** Returns whether the server caused the failure, so that separate calls for the tasks would also fail. */

@@ -178,8 +178,8 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
 
     @Override
     public List<ScheduleResult> scheduleAll(Collection<? extends ScheduleRequest<?>> requests) {
-        ObservedCalls.Call call =
-                observed.start(SCHEDULE, ObservedCalls.common(requests, ScheduleRequest::queue), null);
+        String queue = observed.registry().isNoop() ? null : ObservedCalls.common(requests, ScheduleRequest::queue);
+        ObservedCalls.Call call = observed.start(SCHEDULE, queue, null);
         try {
             List<TaskChange.Schedule> all = requests.stream()
                     .map(request -> changes.schedule(request, call.added()))

@@ -104,6 +104,9 @@ record ObservedCalls(ObservationRegistry registry, Set<String> queues) {
 
         /** Ends the call and returns its answer. If this is a stage, the observation stops with the stage. */
         <A> A answered(A answer) {
+            if (observation.isNoop()) {
+                return answer;
+            }
             Guard.run(log, FAILED, scope::close);
             if (answer instanceof CompletableFuture<?> stage) {
                 stage.whenComplete(this::stop);

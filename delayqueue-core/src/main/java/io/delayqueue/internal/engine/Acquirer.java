@@ -228,7 +228,8 @@ final class Acquirer {
     }
 
     private AcquireRequest request(int limit, boolean mayTakeSuspect) {
-        boolean anySuspect = mayTakeSuspect && active.stream().anyMatch(LeasedDelivery::isSuspect);
+        boolean anySuspect =
+                isolatesSuspects && mayTakeSuspect && active.stream().anyMatch(LeasedDelivery::isSuspect);
         int maxSuspects = !isolatesSuspects ? limit : (anySuspect || !mayTakeSuspect) ? 0 : 1;
         return new AcquireRequest(
                 limit,
