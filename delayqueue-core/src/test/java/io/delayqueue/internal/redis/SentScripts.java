@@ -232,8 +232,6 @@ final class SentScripts {
                 // Roles are records, whose other methods run no script.
                 .filter(method -> method.getReturnType() == CompletableFuture.class)
                 .filter(method -> Modifier.isPublic(method.getModifiers()))
-                // A role is a record, whose own methods make no calls.
-                .filter(method -> method.getReturnType() == CompletableFuture.class)
                 // The others of its name leave something out.
                 .filter(method -> Arrays.stream(all)
                         .noneMatch(other -> Modifier.isPublic(other.getModifiers())
