@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.CancelOutcome;
+import io.delayqueue.Due;
 import io.delayqueue.ScheduleOutcome;
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.ScheduleResult;
 import io.delayqueue.TaskNotReplicatedException;
 import io.delayqueue.UpdateOutcome;
@@ -13,10 +15,14 @@ import io.delayqueue.internal.jdbc.outbox.Operation;
 import io.delayqueue.internal.jdbc.outbox.OperationFormat;
 import io.delayqueue.internal.transaction.TaskChange;
 import io.delayqueue.test.server.RedisServer;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -99,6 +105,58 @@ abstract class OutboxProcessesContract extends OutboxScene {
                 .containsExactly(ScheduleOutcome.CREATED, ScheduleOutcome.CREATED);
         assertThat(app.tasks().cancel("orders", "a")).isEqualTo(CancelOutcome.CANCELLED);
         assertThat(app.tasks().cancel("orders", "a")).isEqualTo(CancelOutcome.NOT_FOUND);
+    }
+
+    /** As after a crash between the call to Redis and the deletion of the row. */
+    @Test
+    void schedulesWhenTheyAreSentAgainAfterEarlierChangesKeepTheirDueTimeAndPayload() {
+        Instant due = Instant.now().plus(Duration.ofHours(3)).truncatedTo(ChronoUnit.MILLIS);
+        app = start(whereNoRowIsDeleted());
+        app.tasks().schedule(request("a", LATER));
+        app.transactions().executeWithoutResult(status -> {
+            app.outbox().reschedule("orders", "a", Due.at(due.minusSeconds(60)));
+            app.outbox().updatePayload("orders", "a", "old");
+            app.outbox().schedule(requestAt("a", "new", due));
+        });
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(dueAt("a")).isEqualTo(due));
+        app.close();
+        app = start();
+
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(app.rows()).isZero());
+        assertThat(dueAt("a")).isEqualTo(due);
+        assertThat(app.tasks().find("orders", "a", String.class).orElseThrow().payload())
+                .isEqualTo("new");
+    }
+
+    private Instant dueAt(String id) {
+        return app.tasks().find("orders", id).orElseThrow().dueAt();
+    }
+
+    private static ScheduleRequest<?> requestAt(String id, String payload, Instant due) {
+        return ScheduleRequest.to("orders").id(id).payload(payload).dueAt(due).build();
+    }
+
+    private DataSource whereNoRowIsDeleted() {
+        return new DelegatingDataSource(dataSource()) {
+            @Override
+            public Connection getConnection() throws SQLException {
+                Connection connection = super.getConnection();
+                return (Connection) Proxy.newProxyInstance(
+                        OutboxProcessesContract.class.getClassLoader(),
+                        new Class<?>[] {Connection.class},
+                        (proxy, method, arguments) -> {
+                            if (method.getName().equals("prepareStatement")
+                                    && String.valueOf(arguments[0]).startsWith("DELETE FROM delayqueue_outbox ")) {
+                                throw new SQLException("No row is deleted here");
+                            }
+                            try {
+                                return method.invoke(connection, arguments);
+                            } catch (InvocationTargetException ex) {
+                                throw ex.getCause();
+                            }
+                        });
+            }
+        };
     }
 
     @Test

@@ -17,6 +17,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -148,6 +149,16 @@ public final class OperationFormat {
             throw unreadable(queue, rowId, "are damaged", false);
         }
         return operations;
+    }
+
+    /** Returns the first operations of a row. */
+    static byte[] first(byte[] bytes, int count) {
+        ByteBuffer in = ByteBuffer.wrap(bytes);
+        for (int i = 0; i < count; i++) {
+            int length = in.getInt();
+            in.position(in.position() + length);
+        }
+        return Arrays.copyOf(bytes, in.position());
     }
 
     private static Operation operation(String queue, String rowId, ByteBuffer in) {

@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -231,12 +232,45 @@ final class Sender {
             try {
                 List<Operation> all = OperationFormat.decode(row.queue(), row.id(), row.operations());
                 List<Operation> necessary = Superseded.without(all);
-                List<Operation> superseded = new ArrayList<>(all);
-                superseded.removeAll(new HashSet<>(necessary));
-                return new Unsent(taken, necessary, superseded, null);
+                int end = end(all, necessary);
+                if (end < all.size()) {
+                    TakenRow first = new TakenRow(row.first(end), taken.attempts(), taken.ourUntilNanos());
+                    return of(first, all.subList(0, end), necessary);
+                }
+                return of(taken, all, necessary);
             } catch (UnreadableOperationsException ex) {
                 return new Unsent(taken, List.of(), List.of(), ex);
             }
+        }
+
+        private static Unsent of(TakenRow taken, List<Operation> all, List<Operation> necessary) {
+            Set<Operation> sent = new HashSet<>(necessary);
+            return new Unsent(
+                    taken,
+                    all.stream().filter(sent::contains).toList(),
+                    all.stream().filter(it -> !sent.contains(it)).toList(),
+                    null);
+        }
+
+        /**
+         * Returns the number of operations to send now. A schedule waits until earlier reschedules, updates and changes
+         * of its group have been removed from the row. After a crash they would otherwise be repeated, and change the
+         * new task, which the repeated schedule does not correct.
+         */
+        private static int end(List<Operation> all, List<Operation> necessary) {
+            Set<String> changed = new HashSet<>();
+            boolean groupChanged = false;
+            for (Operation operation : necessary) {
+                TaskChange<?> change = operation.change();
+                if (change instanceof TaskChange.Schedule && (groupChanged || changed.contains(change.id()))) {
+                    return all.indexOf(operation);
+                }
+                groupChanged |= change instanceof TaskChange.ChangeGroup;
+                if (change instanceof TaskChange.Reschedule || change instanceof TaskChange.Update) {
+                    changed.add(change.id());
+                }
+            }
+            return all.size();
         }
 
         OutboxRow row() {

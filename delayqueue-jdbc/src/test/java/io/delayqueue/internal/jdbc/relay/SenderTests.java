@@ -3,45 +3,100 @@ package io.delayqueue.internal.jdbc.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayqueue.ConflictPolicy;
+import io.delayqueue.Due;
+import io.delayqueue.TaskContent;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.jdbc.outbox.Callers;
 import io.delayqueue.internal.jdbc.outbox.Operation;
 import io.delayqueue.internal.jdbc.outbox.OperationFormat;
 import io.delayqueue.internal.jdbc.outbox.OutboxRow;
 import io.delayqueue.internal.jdbc.outbox.RowKey;
+import io.delayqueue.internal.store.NewTask;
+import io.delayqueue.internal.store.TaskUpdate;
+import io.delayqueue.internal.transaction.GroupOperation;
 import io.delayqueue.internal.transaction.TaskChange;
+import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SenderTests {
 
+    private static final GroupOperation GROUP_CANCEL = GroupOperation.cancel();
+
+    private final Sender sender = new Sender(
+            () -> {
+                throw new IllegalStateException("not foreseen");
+            },
+            new Callers(Duration.ofSeconds(1), new Scheduler()),
+            List.of(),
+            new RetryGate("Redis", Duration.ofSeconds(1)));
+
     @Test
     void rowsWhenSomethingUnforeseenFailsAreToBeSentAgain() {
-        RetryGate redis = new RetryGate("Redis", Duration.ofSeconds(1));
-        Sender sender = new Sender(
-                () -> {
-                    throw new IllegalStateException("not foreseen");
-                },
-                new Callers(Duration.ofSeconds(1), new Scheduler()),
-                List.of(),
-                redis);
-        OutboxRow row = new OutboxRow(
-                RowKey.of("orders", "a"),
-                "orders",
-                "a",
-                1,
-                OperationFormat.encode(new Operation(5, new TaskChange.Cancel("orders", "a", 0)), 0),
-                0,
-                0,
-                1000);
+        assertThat(send("C")).singleElement().satisfies(sent -> {
+            assertThat(sent.isDone()).isFalse();
+            assertThat(sent.isUncertain()).isTrue();
+            assertThat(sent.rejected()).isEmpty();
+        });
+    }
 
-        assertThat(sender.send(List.of(new TakenRow(row, 1001, 0)), System.nanoTime() + 1_000_000_000L))
-                .singleElement()
-                .satisfies(sent -> {
-                    assertThat(sent.isDone()).isFalse();
-                    assertThat(sent.isUncertain()).isTrue();
-                    assertThat(sent.rejected()).isEmpty();
-                });
+    /**
+     * S schedules, C cancels, R reschedules, U updates, r reschedules another task of the group, G changes the group. A
+     * schedule must not be sent together with an earlier change that would change the new task if it was repeated.
+     */
+    @ParameterizedTest
+    @CsvSource({
+        "S, S",
+        "SR, SR",
+        "SRU, SRU",
+        "SS, SS",
+        "CS, CS",
+        "RS, R",
+        "US, U",
+        "RURS, RUR",
+        "SRSR, SR",
+        "RSC, RSC",
+        "rS, rS",
+        "rRS, rR",
+        "GS, G",
+        "SG, SG"
+    })
+    void rowsWhenAScheduleFollowsAnotherChangeOfItsTaskAreSentInParts(String all, String first) {
+        assertThat(send(all)).singleElement().satisfies(sent -> {
+            assertThat(sent.row().operations()).isEqualTo(operations(first));
+            assertThat(sent.row().version()).isEqualTo(all.equals(first) ? 1 : 0);
+        });
+    }
+
+    private List<SentRow> send(String kinds) {
+        OutboxRow row = new OutboxRow(RowKey.of("orders", "{g}~a"), "orders", "{g}~", 1, operations(kinds), 0, 0, 1000);
+        return sender.send(List.of(new TakenRow(row, 1001, 0)), System.nanoTime() + 1_000_000_000L);
+    }
+
+    private static byte[] operations(String kinds) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        for (int i = 0; i < kinds.length(); i++) {
+            bytes.writeBytes(OperationFormat.encode(new Operation(i, change(kinds.charAt(i))), 0));
+        }
+        return bytes.toByteArray();
+    }
+
+    private static TaskChange<?> change(char kind) {
+        TaskContent content = new TaskContent("text/plain", Map.of(), new byte[0]);
+        return switch (kind) {
+            case 'S' ->
+                new TaskChange.Schedule(
+                        "orders", new NewTask("{g}~a", new byte[16], Due.now(), ConflictPolicy.REPLACE, content, 0));
+            case 'C' -> new TaskChange.Cancel("orders", "{g}~a", 0);
+            case 'R' -> new TaskChange.Reschedule("orders", "{g}~a", Due.now(), 0);
+            case 'r' -> new TaskChange.Reschedule("orders", "{g}~b", Due.now(), 0);
+            case 'U' -> new TaskChange.Update("orders", "{g}~a", new TaskUpdate(null, Map.of("tenant", "red")), 0);
+            default -> new TaskChange.ChangeGroup("orders", "{g}~", GROUP_CANCEL, 0);
+        };
     }
 }
