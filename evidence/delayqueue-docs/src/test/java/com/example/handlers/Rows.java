@@ -2,27 +2,32 @@
 package com.example.handlers;
 
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TypedQueue;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.handler.DelayedTask;
+import io.delayqueue.handler.HandlerRegistration;
 import io.delayqueue.handler.NonRetryableTaskException;
 import io.delayqueue.handler.TaskHandlerRegistry;
-import io.delayqueue.rabbit.RabbitHeaders;
 import java.time.Duration;
-import java.time.LocalTime;
-import java.time.ZoneId;
 import java.util.List;
 
-/** Batches, rounds, and how running handlers are stopped. */
+/** How tasks are scheduled, handled in batches and rounds, and stopped. */
 abstract class Rows {
 
+    private final DelayQueueOperations delayQueue;
     private final TypedQueue<Row> reports;
     private final TaskHandlerRegistry taskHandlerRegistry;
 
     Rows(DelayQueueOperations delayQueue, TaskHandlerRegistry taskHandlerRegistry) {
+        this.delayQueue = delayQueue;
         this.reports = delayQueue.queue("reports", Row.class);
         this.taskHandlerRegistry = taskHandlerRegistry;
     }
+
+    record Order(String id) {}
+
+    record Reminder(String customer) {}
 
     record Row(String text) {}
 
@@ -36,15 +41,22 @@ abstract class Rows {
         // insert the others
     }
 
-    @DelayQueueListener("reminders")
-    void remind(DelayedTask<Row> task) {
+    @DelayQueueListener(queue = "reminders")
+    void remind(DelayedTask<Reminder> task) {
         // send it
-        task.againAt(LocalTime.of(9, 0), ZoneId.of("Europe/Berlin"));
+        task.again(Duration.ofDays(1));
+    }
+
+    void placed(Order order) {
+        delayQueue.schedule(ScheduleRequest.to("orders")
+                .payload(new OrderTimeout(order.id()))
+                .dueIn(Duration.ofMinutes(15))
+                .build());
     }
 
     void stopReport() {
         switch (reports.cancelAndInterrupt("report-42", Duration.ofSeconds(5))) {
-            case CANCELLED, NOT_FOUND -> {} // no handler was running
+            case CANCELLED, DISCARDED_DEAD, NOT_FOUND -> {} // nothing to stop
             case INTERRUPTED -> cleanUp(); // a handler was running and has ended
             default -> alarm("still running"); // IN_FLIGHT: it did not end in time, or this is unknown
         }
@@ -54,14 +66,15 @@ abstract class Rows {
         taskHandlerRegistry.getRegistration("orders").orElseThrow().stop();
     }
 
-    void urgent(Row row) {
-        reports.schedule(reports.request(row)
-                .header(RabbitHeaders.PRIORITY, "9")
-                .dueIn(Duration.ofMinutes(15))
-                .build());
+    void register() {
+        HandlerRegistration registration =
+                taskHandlerRegistry.register("orders", OrderTimeout.class, task -> close(task.payload()));
+        registration.stop();
     }
 
     abstract boolean isValid(Row row);
+
+    abstract void close(OrderTimeout timeout);
 
     abstract void cleanUp();
 

@@ -23,8 +23,13 @@ final class GuideBook {
             pages("README.md", "docs/console.md", "docs/recipes.md", "docs/testing.md", "docs/transactions.md");
 
     /** Pages that also contain commands for a server; only their Java is checked. */
-    private static final List<Path> OTHERS_JAVA =
-            pages("docs/operations.md", "docs/rabbitmq.md", "docs/security.md", "docs/servers.md");
+    private static final List<Path> OTHERS_JAVA = pages(
+            "docs/configuration.md",
+            "docs/handlers.md",
+            "docs/operations.md",
+            "docs/rabbitmq.md",
+            "docs/security.md",
+            "docs/servers.md");
 
     private static final List<Path> SOURCES =
             List.of(Path.of("src/test/java/com/example"), Path.of("src/test/java/io/delayqueue/guide"));
