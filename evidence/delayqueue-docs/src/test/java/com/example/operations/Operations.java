@@ -50,6 +50,9 @@ class Operations {
         TaskFilter next = TaskFilter.ALL.between(endOfOutage, tomorrow);
         bulk.cancel("orders", missed);
         bulk.deliver("orders", next, 500); // at most 500 become due in a second
+    }
+
+    void postpone(TaskFilter next, Instant tomorrow) {
         bulk.shift("orders", next, Duration.ofHours(1));
         bulk.spread("orders", next, tomorrow, Duration.ofHours(1));
     }
