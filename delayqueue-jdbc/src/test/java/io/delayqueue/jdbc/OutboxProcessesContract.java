@@ -9,6 +9,7 @@ import io.delayqueue.Due;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.ScheduleResult;
+import io.delayqueue.TaskIds;
 import io.delayqueue.TaskNotReplicatedException;
 import io.delayqueue.UpdateOutcome;
 import io.delayqueue.internal.jdbc.outbox.Operation;
@@ -35,6 +36,8 @@ import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.transaction.TransactionDefinition;
@@ -107,18 +110,21 @@ abstract class OutboxProcessesContract extends OutboxScene {
         assertThat(app.tasks().cancel("orders", "a")).isEqualTo(CancelOutcome.NOT_FOUND);
     }
 
-    /** As after a crash between the call to Redis and the deletion of the row. */
-    @Test
-    void schedulesWhenTheyAreSentAgainAfterEarlierChangesKeepTheirDueTimeAndPayload() {
+    /** As after a crash between the calls to Redis and the deletion of the row, or of its first operations. */
+    @ParameterizedTest
+    @ValueSource(strings = {"DELETE", "UPDATE"})
+    void schedulesWhenTheyAreSentAgainAfterEarlierChangesKeepTheirDueTimeAndPayload(String refused) {
         Instant due = Instant.now().plus(Duration.ofHours(3)).truncatedTo(ChronoUnit.MILLIS);
-        app = start(whereNoRowIsDeleted());
+        Instant earlier = due.minusSeconds(60);
+        app = start(refusing(refused));
         app.tasks().schedule(request("a", LATER));
         app.transactions().executeWithoutResult(status -> {
-            app.outbox().reschedule("orders", "a", Due.at(due.minusSeconds(60)));
+            app.outbox().reschedule("orders", "a", Due.at(earlier));
             app.outbox().updatePayload("orders", "a", "old");
             app.outbox().schedule(requestAt("a", "new", due));
         });
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(dueAt("a")).isEqualTo(due));
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(dueAt("a")).isEqualTo(refused.equals("DELETE") ? due : earlier));
         app.close();
         app = start();
 
@@ -126,6 +132,25 @@ abstract class OutboxProcessesContract extends OutboxScene {
         assertThat(dueAt("a")).isEqualTo(due);
         assertThat(app.tasks().find("orders", "a", String.class).orElseThrow().payload())
                 .isEqualTo("new");
+    }
+
+    @Test
+    void shiftsOfAGroupWhenTheyAreSentAgainAfterEarlierChangesAreKept() {
+        Instant due = Instant.now().plus(Duration.ofHours(3)).truncatedTo(ChronoUnit.MILLIS);
+        String id = TaskIds.inGroup("shop", "a");
+        app = start(refusing("DELETE"));
+        app.tasks().schedule(request(id, LATER));
+        app.transactions().executeWithoutResult(status -> {
+            app.outbox().reschedule("orders", id, Due.at(due));
+            app.outbox().group("orders", "shop").shift(Duration.ofHours(1));
+        });
+        Instant shifted = due.plus(Duration.ofHours(1));
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(dueAt(id)).isEqualTo(shifted));
+        app.close();
+        app = start();
+
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(app.rows()).isZero());
+        assertThat(dueAt(id)).isEqualTo(shifted);
     }
 
     private Instant dueAt(String id) {
@@ -136,7 +161,8 @@ abstract class OutboxProcessesContract extends OutboxScene {
         return ScheduleRequest.to("orders").id(id).payload(payload).dueAt(due).build();
     }
 
-    private DataSource whereNoRowIsDeleted() {
+    /** Refuses the statements that delete rows, or that remove operations from them. */
+    private DataSource refusing(String verb) {
         return new DelegatingDataSource(dataSource()) {
             @Override
             public Connection getConnection() throws SQLException {
@@ -145,9 +171,9 @@ abstract class OutboxProcessesContract extends OutboxScene {
                         OutboxProcessesContract.class.getClassLoader(),
                         new Class<?>[] {Connection.class},
                         (proxy, method, arguments) -> {
-                            if (method.getName().equals("prepareStatement")
-                                    && String.valueOf(arguments[0]).startsWith("DELETE FROM delayqueue_outbox ")) {
-                                throw new SQLException("No row is deleted here");
+                            String sql = method.getName().equals("prepareStatement") ? (String) arguments[0] : "";
+                            if (sql.startsWith(verb + " ") && !sql.contains(" SET available_at")) {
+                                throw new SQLException("This test refuses to " + verb);
                             }
                             try {
                                 return method.invoke(connection, arguments);

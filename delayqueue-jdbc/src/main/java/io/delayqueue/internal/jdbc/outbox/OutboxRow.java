@@ -27,12 +27,10 @@ public record OutboxRow(
         return Duration.ofMillis(availableAt - createdAt);
     }
 
-    /**
-     * Returns the row as it was when it had only its first operations. Settling it removes these and keeps the others.
-     */
+    /** Returns the row with only its first operations. */
     public OutboxRow first(int count) {
         byte[] some = OperationFormat.first(operations, count);
-        return new OutboxRow(key, queue, id, version - 1, some, availableAt, createdAt, attempts);
+        return new OutboxRow(key, queue, id, version, some, availableAt, createdAt, attempts);
     }
 
     /** Shows only sizes. */

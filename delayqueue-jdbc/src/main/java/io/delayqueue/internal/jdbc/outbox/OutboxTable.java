@@ -231,11 +231,14 @@ public final class OutboxTable {
      * states.
      */
     public Map<RowKey, RowState> hold(Collection<RowKey> keys) {
+        return states(keys, " FOR UPDATE SKIP LOCKED");
+    }
+
+    /** Lets this transaction commit without waiting for the disk, so that a crash of the server may undo it. */
+    public void commitWithoutFlush() {
         if (database == Database.POSTGRESQL) {
-            // Do not wait for the disk: after a crash of the server, the settlement is repeated.
             jdbc.execute("SET LOCAL synchronous_commit TO OFF");
         }
-        return states(keys, " FOR UPDATE SKIP LOCKED");
     }
 
     /**
@@ -285,19 +288,26 @@ public final class OutboxTable {
 
     /**
      * Removes the sent operations from the start of rows that this transaction has locked, and reserves the rows for
-     * this process and resets their age.
+     * this process.
+     *
+     * @param resetAge whether the remaining operations were added after the row was read
      */
-    public void cut(Map<RowKey, Integer> bytes, Duration time) {
-        List<RowKey> keys = bytes.keySet().stream().sorted().toList();
+    public void cut(Map<RowKey, Integer> bytes, Duration time, boolean resetAge) {
+        if (bytes.isEmpty()) {
+            return;
+        }
+        long available = database.fromNow(time.toMillis());
         jdbc.batchUpdate(
                 "UPDATE " + tableByKey + " SET operations = SUBSTRING(operations, ?), available_at = "
-                        + database.moment() + ", created_at = " + database.moment() + " WHERE row_key = ?",
-                keys.stream()
-                        .map(key -> new Object[] {
-                            bytes.getOrDefault(key, 0) + 1,
-                            database.fromNow(time.toMillis()),
-                            database.fromNow(0),
-                            key.bytes()
+                        + database.moment() + (resetAge ? ", created_at = " + database.moment() : "")
+                        + " WHERE row_key = ?",
+                bytes.keySet().stream()
+                        .sorted()
+                        .map(key -> {
+                            int from = bytes.getOrDefault(key, 0) + 1;
+                            return resetAge
+                                    ? new Object[] {from, available, database.fromNow(0), key.bytes()}
+                                    : new Object[] {from, available, key.bytes()};
                         })
                         .toList());
     }

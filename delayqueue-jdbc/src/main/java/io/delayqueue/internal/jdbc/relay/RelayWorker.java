@@ -137,6 +137,9 @@ final class RelayWorker {
         Duration left = Duration.ofNanos(settings.lastSendNanos(last) - sendingNanos);
         limit.sent(full, bytes, left, Duration.ofNanos(System.nanoTime() - sendingNanos));
         settler.add(sent);
+        if (sent.stream().anyMatch(row -> row.taken().isPart())) {
+            settler.hurry(); // The other parts wait.
+        }
     }
 
     private Duration untilNext() {

@@ -16,6 +16,7 @@ import io.delayqueue.internal.jdbc.outbox.OperationFormat;
 import io.delayqueue.internal.jdbc.outbox.OutboxRow;
 import io.delayqueue.internal.jdbc.outbox.Superseded;
 import io.delayqueue.internal.jdbc.outbox.UnreadableOperationsException;
+import io.delayqueue.internal.store.GroupChange;
 import io.delayqueue.internal.transaction.ChangeResult;
 import io.delayqueue.internal.transaction.TaskChange;
 import io.delayqueue.internal.transaction.TaskChanges;
@@ -232,10 +233,9 @@ final class Sender {
             try {
                 List<Operation> all = OperationFormat.decode(row.queue(), row.id(), row.operations());
                 List<Operation> necessary = Superseded.without(all);
-                int end = end(all, necessary);
-                if (end < all.size()) {
-                    TakenRow first = new TakenRow(row.first(end), taken.attempts(), taken.ourUntilNanos());
-                    return of(first, all.subList(0, end), necessary);
+                int now = countToSend(all, necessary);
+                if (now < all.size()) {
+                    return of(taken.part(now), all.subList(0, now), necessary);
                 }
                 return of(taken, all, necessary);
             } catch (UnreadableOperationsException ex) {
@@ -243,26 +243,31 @@ final class Sender {
             }
         }
 
-        private static Unsent of(TakenRow taken, List<Operation> all, List<Operation> necessary) {
+        /** @param necessary the necessary operations of the whole row */
+        private static Unsent of(TakenRow taken, List<Operation> toSend, List<Operation> necessary) {
             Set<Operation> sent = new HashSet<>(necessary);
             return new Unsent(
                     taken,
-                    all.stream().filter(sent::contains).toList(),
-                    all.stream().filter(it -> !sent.contains(it)).toList(),
+                    toSend.stream().filter(sent::contains).toList(),
+                    toSend.stream().filter(it -> !sent.contains(it)).toList(),
                     null);
         }
 
         /**
-         * Returns the number of operations to send now. A schedule waits until earlier reschedules, updates and changes
-         * of its group have been removed from the row. After a crash they would otherwise be repeated, and change the
-         * new task, which the repeated schedule does not correct.
+         * Returns how many operations to send now; the others wait until these have been removed from the row. After a
+         * crash or a failure, all operations of a row are sent again. Redis then ignores a schedule or a shift of the
+         * group that it has executed, so earlier operations that are sent again must not change the same tasks: a
+         * schedule waits for reschedules and updates of its task and for changes of its group, a shift for everything.
          */
-        private static int end(List<Operation> all, List<Operation> necessary) {
+        private static int countToSend(List<Operation> all, List<Operation> necessary) {
             Set<String> changed = new HashSet<>();
             boolean groupChanged = false;
             for (Operation operation : necessary) {
                 TaskChange<?> change = operation.change();
-                if (change instanceof TaskChange.Schedule && (groupChanged || changed.contains(change.id()))) {
+                boolean waits = (change instanceof TaskChange.Schedule)
+                        ? groupChanged || changed.contains(change.id())
+                        : isShift(change) && operation != necessary.get(0);
+                if (waits) {
                     return all.indexOf(operation);
                 }
                 groupChanged |= change instanceof TaskChange.ChangeGroup;
@@ -271,6 +276,11 @@ final class Sender {
                 }
             }
             return all.size();
+        }
+
+        private static boolean isShift(TaskChange<?> change) {
+            return change instanceof TaskChange.ChangeGroup group
+                    && group.operation().verb() == GroupChange.Verb.SHIFT;
         }
 
         OutboxRow row() {

@@ -63,7 +63,7 @@ record Settlements(OutboxTable table, RejectedTable rejectedTable, TransactionTe
                     later.computeIfAbsent(delay(row.row()), any -> new ArrayList<>())
                             .add(key);
                 }
-            } else if (state.version() == row.row().version()) {
+            } else if (!row.taken().isPart() && state.version() == row.row().version()) {
                 deleted.add(key);
                 done.add(row);
             } else {
@@ -74,6 +74,9 @@ record Settlements(OutboxTable table, RejectedTable rejectedTable, TransactionTe
         if (!deleted.isEmpty()) {
             table.delete(deleted);
         }
+        if (fresh.isEmpty()) {
+            table.commitWithoutFlush(); // After a crash of the server, rows are only sent again.
+        }
         later.forEach((delay, keys) -> table.leave(keys, delay));
         List<RejectedOperation> rejected = done.stream().flatMap(this::putAside).toList();
         return new Result(held.keySet(), fresh, rejected);
@@ -82,21 +85,21 @@ record Settlements(OutboxTable table, RejectedTable rejectedTable, TransactionTe
     /** Removes the sent operations from the rows, unless another process has already removed them. */
     private List<FreshRow> cut(
             Collection<RowKey> grown, Map<RowKey, SentRow> sent, List<SentRow> done, long untilNanos) {
-        Map<RowKey, Integer> lengths = new HashMap<>();
+        Map<RowKey, Integer> parts = new HashMap<>();
+        Map<RowKey, Integer> whole = new HashMap<>();
         List<FreshRow> fresh = new ArrayList<>();
         for (OutboxRow now : table.read(grown)) {
             SentRow before = Objects.requireNonNull(sent.get(now.key()));
             byte[] bytes = before.row().operations();
             if (now.operations().length > bytes.length
                     && Arrays.equals(bytes, Arrays.copyOf(now.operations(), bytes.length))) {
-                lengths.put(now.key(), bytes.length);
+                (before.taken().isPart() ? parts : whole).put(now.key(), bytes.length);
                 fresh.add(new FreshRow(now.key(), now.version(), now.operations().length - bytes.length, untilNanos));
                 done.add(before);
             }
         }
-        if (!lengths.isEmpty()) {
-            table.cut(lengths, lease);
-        }
+        table.cut(whole, lease, true);
+        table.cut(parts, lease, false); // The rest is as old as the row.
         return fresh;
     }
 

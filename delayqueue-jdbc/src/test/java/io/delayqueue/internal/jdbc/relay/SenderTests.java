@@ -14,12 +14,17 @@ import io.delayqueue.internal.jdbc.outbox.OutboxRow;
 import io.delayqueue.internal.jdbc.outbox.RowKey;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.TaskUpdate;
+import io.delayqueue.internal.transaction.ChangeResult;
 import io.delayqueue.internal.transaction.GroupOperation;
 import io.delayqueue.internal.transaction.TaskChange;
+import io.delayqueue.internal.transaction.TaskChanges;
 import java.io.ByteArrayOutputStream;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,14 +32,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SenderTests {
 
     private static final GroupOperation GROUP_CANCEL = GroupOperation.cancel();
+    private static final GroupOperation GROUP_SHIFT = GroupOperation.shift(Duration.ofHours(1));
 
-    private final Sender sender = new Sender(
-            () -> {
-                throw new IllegalStateException("not foreseen");
-            },
-            new Callers(Duration.ofSeconds(1), new Scheduler()),
-            List.of(),
-            new RetryGate("Redis", Duration.ofSeconds(1)));
+    private static Sender sender(Supplier<TaskChanges> changes) {
+        return new Sender(
+                changes,
+                new Callers(Duration.ofSeconds(1), new Scheduler()),
+                List.of(),
+                new RetryGate("Redis", Duration.ofSeconds(1)));
+    }
 
     @Test
     void rowsWhenSomethingUnforeseenFailsAreToBeSentAgain() {
@@ -46,8 +52,9 @@ class SenderTests {
     }
 
     /**
-     * S schedules, C cancels, R reschedules, U updates, r reschedules another task of the group, G changes the group. A
-     * schedule must not be sent together with an earlier change that would change the new task if it was repeated.
+     * S schedules, C cancels, R reschedules, U updates, r reschedules another task of the group, G cancels the group, H
+     * shifts it. A schedule or a shift must not be sent together with an earlier change that would change the same task
+     * if both were sent again.
      */
     @ParameterizedTest
     @CsvSource({
@@ -64,18 +71,61 @@ class SenderTests {
         "rS, rS",
         "rRS, rR",
         "GS, G",
-        "SG, SG"
+        "SG, SG",
+        "H, H",
+        "HR, HR",
+        "HS, H",
+        "RH, R",
+        "CSH, CS",
+        "SSH, SS",
+        "HH, H"
     })
     void rowsWhenAScheduleFollowsAnotherChangeOfItsTaskAreSentInParts(String all, String first) {
         assertThat(send(all)).singleElement().satisfies(sent -> {
             assertThat(sent.row().operations()).isEqualTo(operations(first));
-            assertThat(sent.row().version()).isEqualTo(all.equals(first) ? 1 : 0);
+            assertThat(sent.taken().isPart()).isEqualTo(!all.equals(first));
         });
     }
 
-    private List<SentRow> send(String kinds) {
+    @Test
+    void operationsWhenTheyWaitForAnotherPartAreNotSent() {
+        List<TaskChange<?>> made = new ArrayList<>();
+        Sender recording = sender(() -> recording(made));
+
+        assertThat(recording.send(List.of(row("RUS")), afterASecond()))
+                .singleElement()
+                .satisfies(sent -> assertThat(sent.isDone()).isTrue());
+
+        assertThat(made).hasExactlyElementsOfTypes(TaskChange.Reschedule.class, TaskChange.Update.class);
+    }
+
+    /** Changes that succeed; only {@link TaskChanges#carryOut} is called. */
+    private static TaskChanges recording(List<TaskChange<?>> made) {
+        return (TaskChanges) Proxy.newProxyInstance(
+                SenderTests.class.getClassLoader(), new Class<?>[] {TaskChanges.class}, (proxy, method, arguments) -> {
+                    List<ChangeResult> results = new ArrayList<>();
+                    for (Object change : (List<?>) arguments[0]) {
+                        made.add((TaskChange<?>) change);
+                        results.add(new ChangeResult((TaskChange<?>) change, null, null));
+                    }
+                    return results;
+                });
+    }
+
+    private static List<SentRow> send(String kinds) {
+        Sender failing = sender(() -> {
+            throw new IllegalStateException("not foreseen");
+        });
+        return failing.send(List.of(row(kinds)), afterASecond());
+    }
+
+    private static TakenRow row(String kinds) {
         OutboxRow row = new OutboxRow(RowKey.of("orders", "{g}~a"), "orders", "{g}~", 1, operations(kinds), 0, 0, 1000);
-        return sender.send(List.of(new TakenRow(row, 1001, 0)), System.nanoTime() + 1_000_000_000L);
+        return new TakenRow(row, 1001, 0);
+    }
+
+    private static long afterASecond() {
+        return System.nanoTime() + 1_000_000_000L;
     }
 
     private static byte[] operations(String kinds) {
@@ -96,6 +146,7 @@ class SenderTests {
             case 'R' -> new TaskChange.Reschedule("orders", "{g}~a", Due.now(), 0);
             case 'r' -> new TaskChange.Reschedule("orders", "{g}~b", Due.now(), 0);
             case 'U' -> new TaskChange.Update("orders", "{g}~a", new TaskUpdate(null, Map.of("tenant", "red")), 0);
+            case 'H' -> new TaskChange.ChangeGroup("orders", "{g}~", GROUP_SHIFT, 0);
             default -> new TaskChange.ChangeGroup("orders", "{g}~", GROUP_CANCEL, 0);
         };
     }
