@@ -263,7 +263,7 @@ public final class OutboxTable {
 
     /** Deletes these rows, except rows that other transactions have locked. Returns the deleted rows. */
     Set<RowKey> deleteUnlocked(Collection<RowKey> keys) {
-        Set<RowKey> unlocked = states(keys, " FOR UPDATE SKIP LOCKED").keySet();
+        Set<RowKey> unlocked = hold(keys).keySet();
         if (!unlocked.isEmpty()) {
             delete(unlocked);
         }
