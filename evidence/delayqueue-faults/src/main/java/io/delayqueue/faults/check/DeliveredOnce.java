@@ -81,7 +81,10 @@ record DeliveredOnce(CheckSettings settings) {
                         && settlement.sent().micros() < next.at());
     }
 
-    /** Returns whether the first lease expired, by the server's clock, before its holder ended it. */
+    /**
+     * Returns whether the first lease expired, by the server's clock, before its holder ended it. Compares milliseconds,
+     * as the scripts do.
+     */
     private boolean hasRunOut(Lease one, Lease next) {
         Event.Acquired first = one.acquired();
         Event.Acquired second = next.acquired();
@@ -90,7 +93,7 @@ record DeliveredOnce(CheckSettings settings) {
         return first != null
                 && second != null
                 && !ended
-                && second.redisMicros() >= first.redisMicros() + first.leaseMillis() * 1000;
+                && second.redisMicros() / 1000 >= first.redisMicros() / 1000 + first.leaseMillis();
     }
 
     /**

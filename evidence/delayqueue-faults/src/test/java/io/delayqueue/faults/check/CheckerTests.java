@@ -326,6 +326,7 @@ class CheckerTests {
 
         private HandMade killed() {
             return handled()
+                    .acquiringAt(348)
                     .schedule(0, "v1", "CREATED", 100)
                     .acquire(100, 1, 100)
                     .start(104, "v1", 1, 1, 100)
@@ -349,6 +350,13 @@ class CheckerTests {
             HandMade history = killed().withFaults().deliver(5200, "v1", 2, 100);
             acquits(history);
             assertThat(history.verdict().explained()).isOne();
+        }
+
+        /** Scripts compare milliseconds. */
+        @Test
+        void againInTheMillisecondInWhichTheLeaseOfAKilledProcessEndsIsExplained() {
+            acquits(killed().acquiringAt(319).withFaults().deliver(5100, "v1", 2, 100));
+            convicts(killed().acquiringAt(999).withFaults().deliver(5099, "v1", 2, 100), Rule.DUPLICATE);
         }
 
         @Test

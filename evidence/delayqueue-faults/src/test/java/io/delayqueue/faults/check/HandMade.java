@@ -42,6 +42,7 @@ final class HandMade {
     private String id = ID;
     private int shard;
     private long redisAheadMillis;
+    private long microsWithin;
     private long numbers;
 
     private HandMade(String queue) {
@@ -220,6 +221,12 @@ final class HandMade {
         return add(until, new Event.Answered(call, answer, outcome, dueAnswered, until * 1000, null));
     }
 
+    /** Acquires happen this many microseconds after the start of a millisecond of the server's clock. */
+    HandMade acquiringAt(long micros) {
+        microsWithin = micros;
+        return this;
+    }
+
     /** Acquired; the call takes 2 ms. */
     HandMade acquire(long at, long token, long due) {
         return acquire(at, token, due, 0);
@@ -240,7 +247,7 @@ final class HandMade {
                         due,
                         failures,
                         expiries,
-                        (at + 1 + redisAheadMillis) * 1000,
+                        (at + 1 + redisAheadMillis) * 1000 + microsWithin,
                         LEASE,
                         at * 1000));
     }
