@@ -1,4 +1,7 @@
-# Sourced by scripts that record measurements. Identifies the measured version of the library.
+# Identifies the library in a tree: its Maven version, and the last commit that changed what measurements depend on.
+
+# version_of [TREE]: prints the version in pom.xml.
+version_of() { sed -n '/<artifactId>delayqueue-parent</{n;s:.*<version>\(.*\)</version>.*:\1:p;q;}' "${1:-.}/pom.xml"; }
 
 # Prints the last commit that changed the library, with a plus if there are uncommitted changes. Ignores the control API,
 # because only its counters are measured, the startup check, which ends before any measurement, and the outbox, which has
