@@ -8,6 +8,7 @@ import io.delayqueue.internal.console.html.View;
 import io.delayqueue.internal.console.page.QueueFigures.Figures;
 import io.delayqueue.internal.console.page.QueueFigures.Status;
 import io.delayqueue.internal.control.QueueRates;
+import io.delayqueue.internal.control.QueueView;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -24,36 +25,21 @@ final class Attention {
     }
 
     /** Returns the parts of the sentences; none for a queue that is running. */
-    static List<View> parts(Figures figures) {
+    static List<View> parts(Figures figures, Moments moments) {
         return switch (figures.status()) {
             case FAILING -> failing(figures);
             case BEHIND -> behind(figures);
-            case PAUSED ->
-                List.of(
-                        part(
-                                        "Paused" + paused(figures.queue().pause()) + ". ",
-                                        why(figures.queue().pause()))
-                                .with("at", end(figures.queue().pause())),
-                        part(
-                                "",
-                                (end(figures.queue().pause()) == null ? "" : ", ")
-                                        + resumes(figures.queue().pause()) + ". "),
-                        part(Numbers.grouped(figures.queue().ready()), " overdue."));
+            case PAUSED -> paused(figures.queue(), moments);
             case RUNNING -> List.of();
         };
     }
 
     /** Returns who paused the queue and when, such as " by ada 3 minutes ago"; empty if that is unknown. */
-    static String paused(@Nullable QueuePause pause) {
+    static String paused(@Nullable QueuePause pause, Moments moments) {
         if (pause == null || pause.by().isEmpty()) {
             return "";
         }
-        return " by " + pause.by() + " " + new Moments(Instant.now()).distance(pause.since());
-    }
-
-    private static String why(@Nullable QueuePause pause) {
-        String reason = pause == null || pause.reason().isEmpty() ? "" : "Reason: " + pause.reason() + ". ";
-        return reason + "Deliveries resume " + (end(pause) == null ? "" : "at ");
+        return " by " + pause.by() + " " + moments.distance(pause.since());
     }
 
     /** Returns who paused the queue and why, as a sentence and a space; empty if that is unknown. */
@@ -65,15 +51,24 @@ final class Attention {
                 + (pause.reason().isEmpty() ? "" : ": " + pause.reason()) + ". ";
     }
 
-    private static @Nullable View end(@Nullable QueuePause pause) {
-        return pause == null ? null : new Moments(Instant.now()).view(pause.until());
-    }
-
-    static String resumes(@Nullable QueuePause pause) {
+    static String resumes(@Nullable QueuePause pause, Moments moments) {
         Instant until = pause == null ? null : pause.until();
         return until == null
                 ? "when an operator resumes the queue"
-                : new Moments(Instant.now()).distance(until) + ", or when an operator resumes the queue";
+                : moments.distance(until) + ", or when an operator resumes the queue";
+    }
+
+    private static List<View> paused(QueueView queue, Moments moments) {
+        QueuePause pause = queue.pause();
+        View end = pause == null ? null : moments.view(pause.until());
+        String reason = pause == null || pause.reason().isEmpty() ? "" : "Reason: " + pause.reason() + ". ";
+        return List.of(
+                part(
+                                "Paused" + paused(pause, moments) + ". ",
+                                reason + "Deliveries resume " + (end == null ? "" : "at "))
+                        .with("at", end),
+                part("", (end == null ? "" : ", ") + resumes(pause, moments) + ". "),
+                part(Numbers.grouped(queue.ready()), " overdue."));
     }
 
     private static List<View> failing(Figures figures) {

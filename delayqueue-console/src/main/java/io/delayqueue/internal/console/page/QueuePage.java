@@ -53,7 +53,7 @@ record QueuePage(QueueControl control, QueueFigures figures) {
                 .with("banner", read.status() != Status.RUNNING)
                 .with("bannerTone", Attention.isMild(read.status()) ? "warn" : "")
                 .with("bannerLink", read.status() == Status.FAILING ? links.of(name, "reasons") : null)
-                .with("parts", Attention.parts(read))
+                .with("parts", Attention.parts(read, moments))
                 .with("keepsChart", keepsChart)
                 .with(
                         "pauseReason",

@@ -102,7 +102,11 @@ record QueuesPage(QueueControl control, QueueFigures figures) {
                 .with("named", named)
                 .with("kinds", kinds(rows, shown, links))
                 .with("hasAlerts", !alerts.isEmpty())
-                .with("alerts", alerts.stream().map(row -> alert(row, links)).toList());
+                .with(
+                        "alerts",
+                        alerts.stream()
+                                .map(row -> alert(row, links, request.moments()))
+                                .toList());
         sums(view, rows, request.moments());
         long troubled = sum(rows, row -> row.status() == Status.RUNNING ? 0 : 1);
         return new Page(
@@ -184,9 +188,9 @@ record QueuesPage(QueueControl control, QueueFigures figures) {
                 .with("kindLink", link);
     }
 
-    private View alert(Row row, Links links) {
+    private View alert(Row row, Links links, Moments moments) {
         boolean isFailing = row.status() == Status.FAILING;
-        List<View> parts = new ArrayList<>(Attention.parts(row.figures()));
+        List<View> parts = new ArrayList<>(Attention.parts(row.figures(), moments));
         Long growth = row.growth();
         if (growth != null) {
             parts.add(Attention.part(
@@ -215,7 +219,7 @@ record QueuesPage(QueueControl control, QueueFigures figures) {
             return "resharding from " + queue.migratingFrom();
         }
         if (row.status() == Status.PAUSED) {
-            return Attention.paused(queue.pause()).strip();
+            return Attention.paused(queue.pause(), moments).strip();
         }
         Instant next = queue.nextAttentionAt();
         boolean isQuiet = sum(row.due(), Long::longValue) == 0 && queue.ready() + queue.leased() == 0;

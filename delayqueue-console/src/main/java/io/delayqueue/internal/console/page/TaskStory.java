@@ -38,7 +38,7 @@ record TaskStory(Moments moments, String most) {
     private View scheduled(TaskDetails task, QueueView queue, @Nullable String limit) {
         Instant next = task.nextAttentionAt();
         String paused = queue.paused()
-                ? " The queue is paused: deliveries resume " + Attention.resumes(queue.pause()) + "."
+                ? " The queue is paused: deliveries resume " + Attention.resumes(queue.pause(), moments) + "."
                 : "";
         if (next.isAfter(moments.now()) && isHeldBack(task, queue)) {
             return story(
