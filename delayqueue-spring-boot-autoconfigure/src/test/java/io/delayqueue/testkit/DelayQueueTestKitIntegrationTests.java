@@ -362,8 +362,8 @@ class DelayQueueTestKitIntegrationTests {
 
     @Test
     void dueWhenTheTaskIsDeadSaysSoAlsoAtTheMomentOfItsDeath() {
-        schedule("order-1", Duration.ZERO);
         kit.failNext("orders", "order-1", 3);
+        schedule("order-1", Duration.ZERO);
         kit.advance(Duration.ofMinutes(1));
         Instant death = begin.plusSeconds(30);
         fails(() -> assertThat(kit.queue("orders")).hasDeadTask("order-1").dueAt(death))

@@ -165,7 +165,7 @@ public final class DelayQueueTestKit {
      * handler, the broker and the {@link io.delayqueue.handler.DeliveryErrorHandler} are not called. Repeated calls add
      * up.
      *
-     * @param id the task's id; the task may be scheduled later
+     * @param id the task's id; schedule the task afterwards if it is due at once
      * @param times number of deliveries, at least 1
      */
     public void failNext(String queue, String id, int times) {
