@@ -70,7 +70,7 @@ runs_of() {
     verify-servers)
       echo redis-6.2 redis-7.0 redis-8.0 valkey-8.1 valkey-9.1 rabbitmq-3.10 rabbitmq-3.10-quorum rabbitmq-4.0 \
         rabbitmq-4.0-quorum rabbitmq-4.3 rabbitmq-4.3-quorum postgresql-18 mariadb-11.8 mysql-9.7 ;;
-    verify-platforms) echo jdk-21 jdk-25 spring-boot-4.0 ;;
+    verify-platforms) echo jdk-21 jdk-25 ;;
     verify-modules) echo redis-clients optional-modules other-libraries ;;
   esac
 }
