@@ -60,12 +60,14 @@ class MariaDbProduct implements DatabaseProduct {
         return "TERM";
     }
 
+    /** Gives each server a folder for temporary tables, because a server deletes those of others when it starts. */
     @Override
     public List<String> initialize(Path program, Path data) {
         return List.of(
                 program.toString(),
                 "--no-defaults",
                 "--datadir=" + data,
+                "--tmpdir=" + data.getParent(),
                 "--auth-root-authentication-method=normal",
                 "--skip-test-db");
     }
@@ -86,6 +88,7 @@ class MariaDbProduct implements DatabaseProduct {
                 program.toString(),
                 "--no-defaults",
                 "--datadir=" + data,
+                "--tmpdir=" + data.getParent(),
                 "--port=" + port,
                 "--bind-address=127.0.0.1",
                 "--socket=server.sock",
