@@ -211,7 +211,7 @@ class RabbitDeliveryIntegrationTests {
 
     @Test
     void routerWhenItNamesAnotherExchangeForEachTaskDoesAsATriggerOfTheApplications() throws Exception {
-        String full = broker.declare(Map.of("x-max-length", 1, "x-overflow", "reject-publish"));
+        String full = broker.declare(full(1));
         String other = broker.declare(Map.of());
         scenario.schedule(120, 10);
         RabbitScanTrigger trigger = new RabbitScanTrigger(scenario.queue) {};
