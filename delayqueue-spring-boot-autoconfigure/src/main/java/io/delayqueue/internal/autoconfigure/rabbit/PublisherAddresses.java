@@ -16,9 +16,16 @@ import org.springframework.util.ReflectionUtils;
 
 /**
  * Resolver for the addresses of another connection factory. That factory has no public getter for its addresses, and
- * its host and port are not sufficient if it has several addresses.
+ * its host and port are not sufficient if it has several addresses. This is no record, because the Javadoc tool of Java 17
+ * stops at a class nested in a record that an annotation names.
  */
-public record PublisherAddresses(AbstractConnectionFactory factory) implements AddressResolver {
+public final class PublisherAddresses implements AddressResolver {
+
+    private final AbstractConnectionFactory factory;
+
+    public PublisherAddresses(AbstractConnectionFactory factory) {
+        this.factory = factory;
+    }
 
     @Override
     @SuppressWarnings("unchecked")
