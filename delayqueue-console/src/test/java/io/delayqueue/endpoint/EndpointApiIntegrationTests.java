@@ -260,6 +260,19 @@ class EndpointApiIntegrationTests extends EndpointScene {
     }
 
     @Test
+    void whatIsGoneAnswersNotFoundAndSaysWhatIsMissing() {
+        assertNotFound(get("/queues/mails/task?id=gone"), "no task with this id");
+        assertNotFound(get("/operations/gone"), "No operation has this handle");
+        assertNotFound(get("/queues/mails/nothing"), "This path does not exist");
+    }
+
+    private static void assertNotFound(Answer answer, String error) {
+        assertStatus(answer, 404);
+        assertThat(answer.json().get("code").asString()).isEqualTo("not-found");
+        assertThat(answer.json().get("error").asString()).contains(error);
+    }
+
+    @Test
     void settingsAreThoseOfTheProcessesThatDeliverTheQueue() {
         JsonNode settings =
                 await().until(() -> get("/queues/orders/settings").json().get("settings"), found -> found.has("lease"));

@@ -138,9 +138,11 @@ public class DelayQueueEndpoint {
             }
             case "operations" -> {
                 only(parameters, "/operations/{handle}");
-                yield control.bulk()
+                yield Optional.of(control.bulk()
                         .await(caller, name, parameters.duration("wait", "0s"))
-                        .map(DelayQueueAnswer.Operation::new);
+                        .<DelayQueueAnswer>map(DelayQueueAnswer.Operation::new)
+                        .orElseGet(() ->
+                                notFound("No operation has this handle. Redis keeps the last hundred for a day")));
             }
             default -> Optional.empty();
         };
@@ -155,7 +157,10 @@ public class DelayQueueEndpoint {
         only(parameters, path);
         return switch (part) {
             case "task" ->
-                control.task(caller, queue, parameters.required("id")).map(DelayQueueAnswer.Task::new);
+                Optional.of(control.task(caller, queue, parameters.required("id"))
+                        .<DelayQueueAnswer>map(DelayQueueAnswer.Task::new)
+                        .orElseGet(() -> notFound("The queue has no task with this id. It was delivered, cancelled or"
+                                + " never scheduled; the queue's history, if it keeps one, shows which")));
             case "tasks" -> Optional.of(tasks(caller, queue, parameters));
             case "history" ->
                 Optional.of(new DelayQueueAnswer.History(control.history(caller, queue, parameters.required("id"))));
@@ -230,16 +235,19 @@ public class DelayQueueEndpoint {
             return call.get()
                     .map(answer -> new WebEndpointResponse<>(answer, status(answer, ofOperation)))
                     .orElseGet(() -> new WebEndpointResponse<>(
-                            new Refused("This path does not exist. See help", "not-found"),
-                            WebEndpointResponse.STATUS_NOT_FOUND));
+                            notFound("This path does not exist. See help"), WebEndpointResponse.STATUS_NOT_FOUND));
         } catch (IllegalArgumentException | DelayQueueException ex) {
             Problem problem = Problem.of(ex);
             return new WebEndpointResponse<>(new Refused(problem.message(), problem.code()), problem.status());
         }
     }
 
+    private static Refused notFound(String error) {
+        return new Refused(error, "not-found");
+    }
+
     private static int status(DelayQueueAnswer answer, int ofOperation) {
-        if (answer instanceof Changed changed && changed.foundNothing()) {
+        if (answer instanceof Refused || answer instanceof Changed changed && changed.foundNothing()) {
             return WebEndpointResponse.STATUS_NOT_FOUND;
         }
         return answer instanceof DelayQueueAnswer.Operation ? ofOperation : WebEndpointResponse.STATUS_OK;
