@@ -34,7 +34,7 @@ public final class EmbeddedAmqpBrokerAutoConfiguration {
     EmbeddedAmqpBroker delayQueueTestBroker() {
         EmbeddedAmqpBroker broker = new EmbeddedAmqpBroker();
         broker.start();
-        log.info("Ignoring spring.rabbitmq.*: using an {}. Messages are lost at exit.", broker);
+        log.info("Using an {} instead of a broker of spring.rabbitmq.*. Messages are lost at exit.", broker);
         return broker;
     }
 
