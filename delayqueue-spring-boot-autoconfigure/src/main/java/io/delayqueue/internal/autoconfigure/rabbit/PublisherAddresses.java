@@ -57,6 +57,12 @@ public final class PublisherAddresses implements AddressResolver {
         return ReflectionUtils.findMethod(AbstractConnectionFactory.class, "getAddresses");
     }
 
+    /** Describes the other connection factory, for Spring's log of connections. */
+    @Override
+    public String toString() {
+        return "addresses of " + factory;
+    }
+
     /** Registers the getter for native images. */
     public static final class Hints implements RuntimeHintsRegistrar {
 
