@@ -8,9 +8,6 @@ need_java_and_maven() {
   done
 }
 
-# For scripts/report.
-need_python() { command -v python3 > /dev/null || { say "python3 is missing; install it. It makes the pages of results"; exit 1; }; }
-
 limited() { if command -v timeout > /dev/null; then timeout 5 "$@"; else "$@"; fi; }
 docker_answers() { command -v docker > /dev/null && limited docker info > /dev/null 2>&1; }
 have_redis() { command -v redis-server > /dev/null; }
@@ -35,11 +32,21 @@ install_packages() {
   [ -n "$installed" ] || say "apt-get failed, see above"
 }
 
+can_install() { [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; }
+
+# For scripts/report.
+need_python() {
+  if ! command -v python3 > /dev/null && can_install; then
+    install_packages python3
+  fi
+  command -v python3 > /dev/null || { say "no Python 3; install it (Debian: python3). It makes the pages of results"; exit 1; }
+}
+
 need_servers() {
   local missing=()
   have_redis || missing+=(redis-server)
   have_rabbit || missing+=(rabbitmq-server)
-  if [ ${#missing[@]} -gt 0 ] && [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
+  if [ ${#missing[@]} -gt 0 ] && can_install; then
     install_packages "${missing[@]}"
   fi
   have_redis || { say "no redis-server on the PATH; install it (Debian: redis-server)"; exit 1; }
@@ -70,7 +77,7 @@ need_32_bits() {
   if [ "$(uname -m)" != x86_64 ] || runs_32_bits; then
     return
   fi
-  if ! command -v qemu-i386-static > /dev/null && [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
+  if ! command -v qemu-i386-static > /dev/null && can_install; then
     install_packages qemu-user-static
   fi
   command -v qemu-i386-static > /dev/null \
@@ -81,7 +88,7 @@ need_databases() {
   local missing=()
   have_postgres || missing+=(postgresql)
   have_mariadb || missing+=(mariadb-server)
-  if [ ${#missing[@]} -gt 0 ] && [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
+  if [ ${#missing[@]} -gt 0 ] && can_install; then
     install_packages "${missing[@]}"
   fi
   have_postgres || { say "no PostgreSQL; install it (Debian: postgresql)"; exit 1; }
@@ -94,7 +101,7 @@ have_pgbouncer() {
 
 # For tests with a pooler between the application and the database.
 need_pooler() {
-  if ! have_pgbouncer && [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
+  if ! have_pgbouncer && can_install; then
     install_packages pgbouncer
   fi
   have_pgbouncer || { say "no PgBouncer; install it (Debian: pgbouncer)"; exit 1; }
@@ -106,7 +113,7 @@ have_pika() { /usr/bin/python3 -c 'import pika' 2> /dev/null || python3 -c 'impo
 
 # For the test of a producer in Python.
 need_pika() {
-  if ! have_pika && [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
+  if ! have_pika && can_install; then
     install_packages python3-pika
   fi
   have_pika || { say "no Python 3 with pika; install it (Debian: python3-pika)"; exit 1; }
@@ -114,7 +121,7 @@ need_pika() {
 
 # For the tests of the alert rules. The package also has the server, which is not started.
 need_promtool() {
-  if ! have_promtool && [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
+  if ! have_promtool && can_install; then
     install_packages prometheus
   fi
   have_promtool || { say "no promtool; install it (Debian: prometheus)"; exit 1; }
@@ -131,7 +138,7 @@ need_browser() {
   local missing=()
   have_chromium || missing+=(chromium)
   have_chromedriver || missing+=(chromium-driver)
-  if [ ${#missing[@]} -gt 0 ] && [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
+  if [ ${#missing[@]} -gt 0 ] && can_install; then
     install_packages "${missing[@]}"
   fi
   have_chromium || { say "no Chromium; install it (Debian: chromium)"; exit 1; }
@@ -146,7 +153,7 @@ have_node() {
 
 # For the test of a producer in Node, which fetches its AMQP client with npm.
 need_node() {
-  if ! have_node 18 && [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
+  if ! have_node 18 && can_install; then
     install_packages nodejs npm
   fi
   have_node 18 || { say "no Node from 18 on with npm; install it (Debian: nodejs, npm)"; exit 1; }
@@ -154,7 +161,7 @@ need_node() {
 
 # For benchmarks of libraries that are written in JavaScript. Succeeds if it is available.
 want_node() {
-  if ! have_node 20 && [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
+  if ! have_node 20 && can_install; then
     install_packages nodejs npm
   fi
   have_node 20
@@ -164,7 +171,7 @@ have_movable_clock() { [ -n "${DELAYQUEUE_LIBFAKETIME:-}" ] || ls /usr/lib/*/fak
 
 # For cells that move a server's clock. Without it they fail with a message.
 want_movable_clock() {
-  if ! have_movable_clock && [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
+  if ! have_movable_clock && can_install; then
     install_packages libfaketime
   fi
   have_movable_clock || say "libfaketime is missing; the cells that move a server's clock will fail (Debian: libfaketime)"
