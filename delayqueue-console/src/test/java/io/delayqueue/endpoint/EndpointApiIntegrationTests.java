@@ -263,6 +263,10 @@ class EndpointApiIntegrationTests extends EndpointScene {
     void whatIsGoneAnswersNotFoundAndSaysWhatIsMissing() {
         assertNotFound(get("/queues/mails/task?id=gone"), "no task with this id");
         assertNotFound(get("/operations/gone"), "No operation has this handle");
+        for (String verb : List.of("run", "stop", "resume")) {
+            assertNotFound(post("/operations/gone/" + verb, Map.of()), "No operation has this handle");
+        }
+        assertNotFound(post("/operations/gone/nothing", Map.of()), "This path does not exist");
         assertNotFound(get("/queues/mails/nothing"), "This path does not exist");
     }
 

@@ -62,8 +62,8 @@ public interface DelayQueueAdmin {
      * Costs one call if this process keeps no history for the queue and the id's shard has none.
      *
      * <p>Each entry is written atomically with its event. A failover that loses a change also loses its entry. The
-     * history has no entries for tasks that were replaced, purged, or removed by {@code dead.retention}, or for attempts
-     * that did not count. Dead tasks removed by {@code dead.cap} or forwarded have the event {@code discarded}.
+     * history has no entries for tasks that were replaced, purged, or removed by {@code dead.retention}, or for
+     * attempts that did not count. Dead tasks removed by {@code dead.cap} or forwarded have the event {@code discarded}.
      */
     List<HistoryEntry> history(String queue, String id);
 

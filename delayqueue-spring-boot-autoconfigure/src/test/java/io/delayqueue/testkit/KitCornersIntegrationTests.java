@@ -127,8 +127,9 @@ class KitCornersIntegrationTests {
                 .withMessage("Queue 'orders' cannot be drained: it is paused");
         assertThatExceptionOfType(AssertionError.class)
                 .isThrownBy(() -> kit.drain("order.timeouts"))
-                .withMessage("Queue 'order.timeouts' cannot be drained: no started trigger of this context scans it."
-                        + " It needs a handler, or an exchange and a broker (delayqueue.test.embedded.rabbit)");
+                .withMessage(
+                        "Queue 'order.timeouts' cannot be drained: no started trigger of this context scans it."
+                                + " It needs a started handler, or an exchange and a broker (see delayqueue.test.embedded.rabbit)");
     }
 
     @Test

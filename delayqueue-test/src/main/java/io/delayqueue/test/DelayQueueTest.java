@@ -22,8 +22,9 @@ import org.springframework.test.context.junit.jupiter.SpringExtension;
  * uses an embedded Redis, and a clock that advances only when the test advances it; see {@link
  * AutoConfigureDelayQueueTest}.
  *
- * <p>The context has no RabbitMQ, so tasks of queues with an exchange are not delivered. To test such queues, use
- * {@code @SpringBootTest} with {@link AutoConfigureDelayQueueTest}.
+ * <p>The context has no RabbitMQ, so tasks of queues with an exchange are not delivered. To test such queues, set {@code
+ * delayqueue.test.embedded.rabbit} and add {@code @ImportAutoConfiguration} with {@code RabbitAutoConfiguration} and
+ * {@code DelayQueueRabbitAutoConfiguration}, or use {@code @SpringBootTest} with {@link AutoConfigureDelayQueueTest}.
  *
  * <p>As for all test slices of Spring Boot, the {@code @SpringBootConfiguration} is looked up in the package of the
  * test and its parents. Use {@code @Import} to add other beans.

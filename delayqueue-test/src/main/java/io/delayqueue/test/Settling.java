@@ -132,8 +132,9 @@ record Settling(
     /** Returns the reason why the kit does not wait for a queue's tasks, if it does not. */
     Optional<String> notWaitedFor(String queue) {
         if (!pollers.queues().contains(queue)) {
-            return Optional.of("no started trigger of this context scans it. It needs a handler, or an exchange and a "
-                    + "broker (delayqueue.test.embedded.rabbit)");
+            return Optional.of(
+                    "no started trigger of this context scans it. It needs a started handler, or an exchange and "
+                            + "a broker (see delayqueue.test.embedded.rabbit)");
         }
         return queues.stats(queue).paused() ? Optional.of("it is paused") : Optional.empty();
     }

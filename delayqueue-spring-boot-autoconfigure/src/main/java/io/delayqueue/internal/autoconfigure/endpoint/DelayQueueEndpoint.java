@@ -46,6 +46,7 @@ public class DelayQueueEndpoint {
     static final EndpointId ID = EndpointId.of("delayqueue");
 
     private static final String[] QUEUES = {"queues"};
+    private static final String NO_OPERATION = "No operation has this handle. Redis keeps the last hundred for a day";
     private static final int PAGE = 100;
     private static final int SLICES = 60;
     private static final int ACCEPTED = 202;
@@ -92,7 +93,8 @@ public class DelayQueueEndpoint {
             EndpointCall call, @Selector(match = Selector.Match.ALL_REMAINING) String... path) {
         return answer(ACCEPTED, () -> {
             Optional<DelayQueueAnswer> answer = changes.make(call.caller(), List.of(path), call.parameters(now()))
-                    .map(DelayQueueEndpoint::changed);
+                    .map(DelayQueueEndpoint::changed)
+                    .or(() -> steers(path) ? Optional.of(notFound(NO_OPERATION)) : Optional.empty());
             answer.ifPresent(changed -> {
                 if (changed instanceof DelayQueueAnswer.Operation started) {
                     call.located().accept(started.operation().handle());
@@ -141,8 +143,7 @@ public class DelayQueueEndpoint {
                 yield Optional.of(control.bulk()
                         .await(caller, name, parameters.duration("wait", "0s"))
                         .<DelayQueueAnswer>map(DelayQueueAnswer.Operation::new)
-                        .orElseGet(() ->
-                                notFound("No operation has this handle. Redis keeps the last hundred for a day")));
+                        .orElseGet(() -> notFound(NO_OPERATION)));
             }
             default -> Optional.empty();
         };
@@ -159,8 +160,8 @@ public class DelayQueueEndpoint {
             case "task" ->
                 Optional.of(control.task(caller, queue, parameters.required("id"))
                         .<DelayQueueAnswer>map(DelayQueueAnswer.Task::new)
-                        .orElseGet(() -> notFound("The queue has no task with this id. It was delivered, cancelled or"
-                                + " never scheduled; the queue's history, if it keeps one, shows which")));
+                        .orElseGet(() -> notFound("The queue has no task with this id: it was delivered, cancelled or"
+                                + " discarded, was never scheduled, or is still in an outbox")));
             case "tasks" -> Optional.of(tasks(caller, queue, parameters));
             case "history" ->
                 Optional.of(new DelayQueueAnswer.History(control.history(caller, queue, parameters.required("id"))));
@@ -240,6 +241,12 @@ public class DelayQueueEndpoint {
             Problem problem = Problem.of(ex);
             return new WebEndpointResponse<>(new Refused(problem.message(), problem.code()), problem.status());
         }
+    }
+
+    private static boolean steers(String... path) {
+        return path.length == 3
+                && path[0].equals("operations")
+                && ApiCalls.ALL.stream().anyMatch(call -> call.path().equals("/operations/{handle}/" + path[2]));
     }
 
     private static Refused notFound(String error) {

@@ -16,8 +16,8 @@ import org.springframework.util.ReflectionUtils;
 
 /**
  * Resolver for the addresses of another connection factory. That factory has no public getter for its addresses, and
- * its host and port are not sufficient if it has several addresses. This is no record, because the Javadoc tool of Java 17
- * stops at a class nested in a record that an annotation names.
+ * its host and port are not sufficient if it has several addresses. This is no record, because the Javadoc tool of Java
+ * 17 stops at a class nested in a record that an annotation names.
  */
 public final class PublisherAddresses implements AddressResolver {
 
