@@ -111,7 +111,7 @@ class ConsoleHostileInputIntegrationTests extends ConsoleScene {
 
         open(OPERATE, "/queues/orders/tasks?state=dead");
 
-        assertThat(browser.elements("tbody tr")).hasSize(ids.size());
+        await().untilAsserted(() -> assertThat(browser.elements("tbody tr")).hasSize(ids.size()));
         assertThat(browser.text()).contains("a\\u000d", "\\u001b", "\\u0000");
         String shown = String.join("", browser.texts("tbody th a"));
         assertThat(shown.chars().allMatch(c -> c == '\n' || c >= ' ' && c < 0x7f))
