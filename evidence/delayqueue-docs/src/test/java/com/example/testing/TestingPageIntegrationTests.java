@@ -3,6 +3,7 @@ package com.example.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayqueue.autoconfigure.DelayQueueRabbitAutoConfiguration;
 import io.delayqueue.guide.GuidePages;
 import io.delayqueue.test.AutoConfigureDelayQueueTest;
 import io.delayqueue.test.DelayQueueTest;
@@ -12,6 +13,8 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
 
 /** The tests that docs/testing.md shows. */
@@ -70,6 +73,21 @@ class TestingPageIntegrationTests {
     @SpringBootTest(properties = "delayqueue.test.embedded.rabbit=true")
     @AutoConfigureDelayQueueTest
     class OrdersTests {
+
+        @Test
+        void timeoutWhenDueReachesTheBroker(
+                @Autowired Orders orders, @Autowired RabbitTemplate rabbit, @Autowired DelayQueueTestKit kit) {
+            orders.place("order-42");
+            kit.advance(Duration.ofMinutes(15));
+            assertThat(rabbit.receive("orders.timeout", 5_000)).isNotNull();
+        }
+    }
+
+    @Nested
+    @GuidePages("../rabbitmq.md")
+    @DelayQueueTest(value = Orders.class, properties = "delayqueue.test.embedded.rabbit=true")
+    @ImportAutoConfiguration({RabbitAutoConfiguration.class, DelayQueueRabbitAutoConfiguration.class})
+    class OrdersSliceTests {
 
         @Test
         void timeoutWhenDueReachesTheBroker(
