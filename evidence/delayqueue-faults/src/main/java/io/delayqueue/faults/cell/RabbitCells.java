@@ -16,7 +16,7 @@ final class RabbitCells {
 
     static List<Cell> all() {
         return List.of(
-                Cell.of("rabbit-kill", "RabbitMQ is killed and restarted 5 s later", scene -> {
+                Cell.of("rabbit-kill", "RabbitMQ is killed and restarted, every 5 s", scene -> {
                     scene.repeat(SECOND.multipliedBy(5), () -> killAndStart(scene));
                 }),
                 Cell.of("rabbit-freeze", "RabbitMQ is frozen for 10 s", RabbitCells::freeze)

@@ -34,7 +34,7 @@ final class ServerCells {
         return List.of(
                 killing(VALKEY, "Valkey 8"),
                 killing(REDIS, "Redis 8"),
-                Cell.of(RABBIT, "RabbitMQ 4 is killed and restarted 5 s later", scene -> {
+                Cell.of(RABBIT, "RabbitMQ 4 is killed and restarted, every 5 s", scene -> {
                             scene.repeat(PAUSE, () -> RabbitCells.killAndStart(scene));
                         })
                         .on(() -> new NamedServers("RabbitMQ 4")));
