@@ -10,8 +10,11 @@ need_java_and_maven() {
 
 limited() { if command -v timeout > /dev/null; then timeout 5 "$@"; else "$@"; fi; }
 docker_answers() { command -v docker > /dev/null && limited docker info > /dev/null 2>&1; }
-have_redis() { command -v redis-server > /dev/null; }
-have_rabbit() { [ -x /usr/lib/rabbitmq/bin/rabbitmq-server ] || command -v rabbitmq-server > /dev/null; }
+have_redis() { command -v "${DELAYQUEUE_TEST_REDIS_PROGRAM:-redis-server}" > /dev/null; }
+have_rabbit() {
+  [ -n "${DELAYQUEUE_TEST_RABBITMQ_PROGRAMS:-}" ] || [ -x /usr/lib/rabbitmq/bin/rabbitmq-server ] \
+    || command -v rabbitmq-server > /dev/null
+}
 
 # Prevents the packages from starting their services.
 install_packages() {
