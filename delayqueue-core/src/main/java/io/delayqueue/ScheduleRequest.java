@@ -254,6 +254,7 @@ public final class ScheduleRequest<T> {
          * moves by the length of the gap; if they are set back and repeat it, the first occurrence counts ({@link
          * LocalDueTime#toInstant}). The local time is stored with the task. If the zone's rules change before the
          * delivery and the local time is now later, the task waits until then. A reschedule replaces the local time.
+         * If delivery hours move the due time back, no local time is stored.
          */
         public Builder<T> dueAt(LocalDateTime time, ZoneId zone) {
             LocalDueTime local = new LocalDueTime(time, zone);
@@ -287,7 +288,7 @@ public final class ScheduleRequest<T> {
          * hours moves to the next opening. If that is too late, it moves back to the previous opening, as with {@link
          * #previousOpening}. After this moment the task {@linkplain #expiresAfter expires}. A reschedule, a redrive and
          * each further round ({@link io.delayqueue.handler.DelayedTask#again}) move this moment by the same amount as
-         * the due time. {@code schedule} throws {@link InvalidTaskException} if this moment is not after the due time,
+         * the due time. Cannot be combined with {@link #debounce}. {@code schedule} throws {@link InvalidTaskException} if this moment is not after the due time,
          * or if the hours do not open before it. For a relative due time, this check uses the clock of this process.
          *
          * @param latest the latest due time; must be after the due time
@@ -381,6 +382,11 @@ public final class ScheduleRequest<T> {
             if (conflictPolicy != ConflictPolicy.DEBOUNCE) {
                 return Optional.empty();
             }
+            if (notAfter != null) {
+                throw new InvalidTaskException(
+                        "notAfter(...) cannot be combined with debounce(...), whose maximum wait may"
+                                + " make the task due earlier than requested. Use expiresAfter(...) instead");
+            }
             return Optional.of(
                     given(maxWait, "maximum wait: call debounce(...) instead of onConflict(ConflictPolicy.DEBOUNCE)"));
         }
@@ -432,7 +438,8 @@ public final class ScheduleRequest<T> {
         /**
          * Builds the request.
          *
-         * @throws InvalidTaskException if the payload, the due time or the maximum wait of a debounce is missing
+         * @throws InvalidTaskException if the payload, the due time or the maximum wait of a debounce is missing, or if a
+         *     debounce has a latest delivery time ({@link #notAfter})
          */
         public ScheduleRequest<T> build() {
             return new ScheduleRequest<>(this);

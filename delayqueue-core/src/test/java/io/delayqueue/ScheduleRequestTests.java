@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -60,6 +61,14 @@ class ScheduleRequestTests {
                         .onConflict(ConflictPolicy.DEBOUNCE)
                         .build())
                 .withMessageContaining("no maximum wait: call debounce(...)");
+        assertThatExceptionOfType(InvalidTaskException.class)
+                .isThrownBy(() -> ScheduleRequest.to("orders")
+                        .payload("x")
+                        .dueIn(Duration.ZERO)
+                        .debounce(Duration.ofHours(1))
+                        .notAfter(Instant.MAX)
+                        .build())
+                .withMessageContaining("Use expiresAfter(...) instead");
     }
 
     @Test

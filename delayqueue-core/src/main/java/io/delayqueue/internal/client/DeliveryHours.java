@@ -4,6 +4,7 @@ package io.delayqueue.internal.client;
 import io.delayqueue.DeliveryWindow;
 import io.delayqueue.Due;
 import io.delayqueue.InvalidTaskException;
+import io.delayqueue.LocalDueTime;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.WorkingDays;
 import io.delayqueue.internal.queue.TimingSettings;
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * clock, not from the server's. If that makes a task due too early, the delivery is postponed.
  */
 record DeliveryHours(InstantSource clock) {
+
+    private static final Instant LAST = Instant.ofEpochMilli(Due.MAX_EPOCH_MILLIS);
 
     Due due(ScheduleRequest<?> request, TimingSettings queue) {
         Due due = request.due();
@@ -49,7 +52,7 @@ record DeliveryHours(InstantSource clock) {
         Instant latest = request.notAfter().orElse(Instant.MAX);
         if (!request.previousOpening()) {
             Instant next = next(window, wanted, calendars);
-            if (!next.isAfter(latest)) {
+            if (next.isBefore(latest)) {
                 return next;
             }
         }
@@ -57,7 +60,7 @@ record DeliveryHours(InstantSource clock) {
         Optional<Instant> previous =
                 window.previousOpening(wanted, calendars).filter(opening -> !opening.isBefore(now));
         Instant opening = previous.isPresent() ? previous.get() : next(window, now, calendars);
-        if (opening.isAfter(latest)) {
+        if (!opening.isBefore(latest)) {
             throw new IllegalArgumentException("The window '" + window + "' does not open between now and " + latest
                     + ". Deliver the task at any time (DeliveryWindow.ALWAYS), or do not schedule it");
         }
@@ -77,11 +80,15 @@ record DeliveryHours(InstantSource clock) {
 
     /** Returns the timing headers of a requested task with this due time. */
     TimingHeaders timing(ScheduleRequest<?> request, Due due, TimingSettings queue) {
+        // A task in an earlier opening must not wait for its local time.
+        LocalDueTime local = due.millis() < request.due().millis()
+                ? null
+                : request.localTime().orElse(null);
         return new TimingHeaders(
                 expiresAfter(request, due, queue),
                 request.window().orElse(null),
-                request.localTime().orElse(null),
-                request.localTime().isPresent() ? Instant.ofEpochMilli(due.millis()) : null);
+                local,
+                (local == null) ? null : Instant.ofEpochMilli(due.millis()));
     }
 
     /**
@@ -90,12 +97,12 @@ record DeliveryHours(InstantSource clock) {
     private @Nullable Duration expiresAfter(ScheduleRequest<?> request, Due due, TimingSettings queue) {
         Duration own = request.expiresAfter().orElse(null);
         Instant latest = request.notAfter().orElse(null);
-        if (latest == null) {
+        if (latest == null || latest.isAfter(LAST)) {
             return own;
         }
         Instant dueAt = due.relative() ? clock.instant().plusMillis(due.millis()) : Instant.ofEpochMilli(due.millis());
         Duration left = Duration.between(dueAt, latest);
-        if (left.toMillis() < 1) {
+        if (left.compareTo(Duration.ofMillis(1)) < 0) {
             throw new InvalidTaskException("Queue '" + request.queue() + "', task '" + request.id()
                     + "': it would be due at " + dueAt + ", but must be due before its latest time " + latest
                     + ". Correct notAfter(...) or the due time");

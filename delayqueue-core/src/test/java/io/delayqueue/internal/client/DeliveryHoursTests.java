@@ -7,13 +7,17 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.delayqueue.DeliveryWindow;
 import io.delayqueue.Due;
 import io.delayqueue.InvalidTaskException;
+import io.delayqueue.LocalDueTime;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.internal.queue.TimingSettings;
+import io.delayqueue.internal.store.TimingHeaders;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -36,6 +40,10 @@ class DeliveryHoursTests {
 
     private Instant due(ScheduleRequest<?> request) {
         return Instant.ofEpochMilli(hours.due(request, TimingSettings.NONE).millis());
+    }
+
+    private TimingHeaders timing(ScheduleRequest<?> request) {
+        return hours.timing(request, hours.due(request, TimingSettings.NONE), TimingSettings.NONE);
     }
 
     private Duration expiresAfter(ScheduleRequest<?> request, TimingSettings queue) {
@@ -73,6 +81,10 @@ class DeliveryHoursTests {
                         .build()))
                 .isEqualTo("2027-01-15T09:00:00Z");
         assertThat(due(request("2027-01-15T20:00:00Z")
+                        .notAfter(Instant.parse("2027-01-16T09:00:00Z"))
+                        .build()))
+                .isEqualTo("2027-01-15T09:00:00Z");
+        assertThat(due(request("2027-01-15T20:00:00Z")
                         .notAfter(Instant.parse("2027-01-16T20:00:00Z"))
                         .build()))
                 .isEqualTo("2027-01-16T09:00:00Z");
@@ -90,6 +102,26 @@ class DeliveryHoursTests {
                         .build()))
                 .withMessageContaining("'a'")
                 .withMessageContaining("does not open between now and 2027-01-14T08:00:00Z");
+    }
+
+    @Test
+    void timingWhenTheDueTimeMovedBackHasNoLocalTimeToWaitFor() {
+        ScheduleRequest.Builder<Object> request = ScheduleRequest.to("reminders")
+                .payload("x")
+                .dueAt(LocalDateTime.parse("2027-01-15T20:00"), ZoneOffset.UTC)
+                .within(OFFICE);
+
+        assertThat(timing(request.build()))
+                .isEqualTo(new TimingHeaders(
+                        null,
+                        OFFICE,
+                        new LocalDueTime(LocalDateTime.parse("2027-01-15T20:00"), ZoneOffset.UTC),
+                        Instant.parse("2027-01-16T09:00:00Z")));
+        assertThat(timing(
+                        request.notAfter(Instant.parse("2027-01-16T08:00:00Z")).build()))
+                .isEqualTo(new TimingHeaders(Duration.ofHours(23), OFFICE, null, null));
+        assertThat(timing(request.previousOpening().build()))
+                .isEqualTo(new TimingHeaders(Duration.ofHours(23), OFFICE, null, null));
     }
 
     @Test
@@ -114,12 +146,24 @@ class DeliveryHoursTests {
 
     @Test
     void expiresAfterWhenTheLatestMomentIsNotAfterTheDueTimeIsRefused() {
-        ScheduleRequest<?> request = request("2027-01-15T10:00:00Z")
-                .notAfter(Instant.parse("2027-01-15T10:00:00Z"))
-                .build();
+        for (Instant latest : List.of(Instant.parse("2027-01-15T10:00:00Z"), Instant.MIN)) {
+            ScheduleRequest<?> request =
+                    request("2027-01-15T10:00:00Z").notAfter(latest).build();
 
-        assertThatExceptionOfType(InvalidTaskException.class)
-                .isThrownBy(() -> expiresAfter(request, TimingSettings.NONE))
-                .withMessageContaining("Correct notAfter(...)");
+            assertThatExceptionOfType(InvalidTaskException.class)
+                    .isThrownBy(() -> expiresAfter(request, TimingSettings.NONE))
+                    .withMessageContaining("Correct notAfter(...)");
+        }
+    }
+
+    @Test
+    void expiresAfterWhenTheLatestMomentIsBeyondAllDueTimesIsThatOfTheRequest() {
+        ScheduleRequest.Builder<Object> request =
+                request("2027-01-15T10:00:00Z").notAfter(Instant.MAX);
+
+        assertThat(hours.timing(request.build(), Due.now(), TimingSettings.NONE).expiresAfter())
+                .isNull();
+        assertThat(expiresAfter(request.expiresAfter(Duration.ofHours(1)).build(), TimingSettings.NONE))
+                .isEqualTo(Duration.ofHours(1));
     }
 }

@@ -234,6 +234,21 @@ class DeliveryHoursIntegrationTests {
     }
 
     @Test
+    void deliveryWhenTheHoursMovedALocalTimeBackDoesNotWaitForThatTime() {
+        DeliveryWindow open = window(Duration.ZERO, Duration.ofHours(1));
+        LocalDateTime closed = LocalDateTime.ofInstant(now.plus(Duration.ofHours(2)), open.zone());
+        fixture.template()
+                .schedule(request("a")
+                        .dueAt(closed, open.zone())
+                        .within(open)
+                        .previousOpening()
+                        .build());
+        handle();
+
+        await().atMost(PATIENCE).until(() -> handled.equals(List.of("a 1")));
+    }
+
+    @Test
     void deliveryWhenItIsNotKnownWhenItMayBeginFails() {
         fixture.maxAttempts = 2;
         store("window", now, Map.of(TaskHeaders.WINDOW, "09:00-21:00 Europe/Nowhere"));
