@@ -56,7 +56,7 @@ local last_token = parse_token(redis.call('GET', token))
 if not last_token then return no_count() end
 
 local taken_count, looked_at, suspects, bytes, caught_up = 0, 0, 0, 0, 0
-local more, paced, look_again = false, false, math.huge
+local more, paced, turns_paced, look_again = false, false, false, math.huge
 local due_texts, lease_drop, attempt_put, unhold = {}, {}, {}, {}
 local buried, dead_put, payload_put, deleted, lost_by = {}, {}, {}, {}, {}
 
@@ -171,12 +171,16 @@ local function consider(id, envelope, score_text, lease_text, attempts_text, key
 end
 
 -- First serve the keys whose turn has come, then the due tasks of the index, in order of due time. If there are tasks
--- of both kinds, the keys get half of the batch, so that neither kind delays the other.
+-- of both kinds, the keys get half of the batch, of its bytes and of the overdue tasks, so that neither kind delays the
+-- other.
 if limits then
-  local for_turns = head < horizon and math.floor((limit + micros % 2) / 2) or limit
+  local parts, allowed = head < horizon and 2 or 1, may_catch_up
+  local for_turns = math.floor((limit + micros % parts) / parts)
+  may_catch_up = math.floor((allowed + micros % parts) / parts)
   limits.take_turns(consider, horizon, any_attempts, function()
-    return (more or paced) and 0 or for_turns - taken_count
+    return (more or paced or bytes * parts > max_bytes or #died >= 2 * MOST) and 0 or for_turns - taken_count
   end)
+  may_catch_up, turns_paced, paced = allowed, paced, false
 end
 local before_horizon = '(' .. text(horizon)
 while not more and not paced do
@@ -258,13 +262,14 @@ if history_kept ~= '' then
 end
 
 -- If the rate of overdue tasks is limited or a newer version wrote the first task, the caller is not late.
-if paced or #newer > 0 then late = 0 end
+if paced or turns_paced or #newer > 0 then late = 0 end
 -- If the rate of overdue tasks is limited, the next call waits for half a burst. Otherwise each call would acquire a
 -- single task.
-if paced then return answer(text(math.max(now, math.floor((free_from + BURST / 2) / 1000)))) end
+local goes_on = (paced or turns_paced) and math.max(now, math.floor((free_from + BURST / 2) / 1000)) or math.huge
+if paced then return answer(text(goes_on)) end
 -- Do not request another call at once if this one skipped every task: the next one would skip them again.
 if more and (taken_count > 0 or #died > 0 or set_aside > 0) then return answer(text(now)) end
 local following = redis.call('ZRANGEBYSCORE', index, text(horizon), '(' .. text(ASIDE), 'WITHSCORES', 'LIMIT', '0', '1')
-local next_at = math.min(following[2] and tonumber(following[2]) or math.huge, look_again)
-if limits then next_at = math.min(next_at, limits.next_turn()) end
+local next_at = math.min(following[2] and tonumber(following[2]) or math.huge, look_again, goes_on)
+if limits and not turns_paced then next_at = math.min(next_at, limits.next_turn()) end
 return answer(next_at < math.huge and moment(next_at) or '')

@@ -36,7 +36,7 @@ if hold then
   local micros, now = read_clock(clock_offset)
   if held_until(holds, id, now) then return redis.error_reply('MIGRATING to another shard') end
 end
-if seen_at ~= '' and moment(live or died) ~= seen_at then return 'N' end
+if not has_time(live or died, seen_at) then return 'N' end
 
 local set, mark, event = index, LIVE, 'cancelled'
 if died then set, mark, event = dead, DEAD, 'discarded' end

@@ -88,6 +88,12 @@ local function moment(score)
   return text(math.floor(math.max(0, math.min(at, MAX_DUE))))
 end
 
+-- Returns whether a task still has the time that a caller has seen; '' for any. For a task that is held back, that is its
+-- own time or a turn of its key, which is never earlier.
+local function has_time(score, seen_at)
+  return seen_at == '' or moment(score) == seen_at or tonumber(score) >= ASIDE and tonumber(seen_at) >= attention(score)
+end
+
 -- Formats a score with all its digits, so that the caller can pass it to a later call.
 local function score_text(score)
   return text(math.floor(math.max(0, math.min(tonumber(score), QUARANTINED + MAX_DUE))))

@@ -41,7 +41,7 @@ local leased_under, leased_until, leased_due, waited, holder = parse_lease(lease
 local waits = leased_under and leased_until > now
 local stale = fence(sharding, sharding_text, leases)
 if stale then return stale end
-if not live or seen_at ~= '' and moment(live) ~= seen_at then return 'N' end
+if not live or not has_time(live, seen_at) then return 'N' end
 if any_hold and held_until(holds, id, now) then return redis.error_reply('MIGRATING to another shard') end
 if is_newer(lease) or is_newer(record) then return redis.error_reply('NEWER the format of a record') end
 

@@ -29,8 +29,8 @@
 --         K: kept the stored task
 --         M: not stored, because the task is migrating to another shard; the due time is 0
 --         N: not stored, because which is 'stored' and no task here has this id. The second value is the last token
---            issued. No delivery of this id here had a higher token If the stored task has the same request id, the
---         call changes nothing and returns the first outcome
+--            issued. No delivery of this id here had a higher token
+--         If the stored task has the same request id, the call changes nothing and returns the first outcome.
 -- Errors  SHARDING: the caller's sharding is outdated; the message has the newer one
 --         DUETIME: the due time is after the year 9999
 -- Cost: O(n log N)

@@ -425,6 +425,35 @@ abstract class LimitsContract extends RedisStoreContract {
     }
 
     @Test
+    void callsWhenTheyExpectATimeOfAHeldBackTaskTakeItsOwnAndThatOfItsTurn() {
+        for (String id : List.of("a", "b", "c", "d")) {
+            put(of("k", id), -60_000 + id.charAt(0));
+        }
+        assertThat(ids(take(ONE_AT_A_TIME, 10))).containsExactly("{k}:a");
+        Instant turn = found("{k}:b").nextAttentionAt();
+        Instant due = found("{k}:c").dueAt();
+        assertThat(turn).isAfter(due);
+
+        assertThat(cancel("{k}:b", found("{k}:b").dueAt().minusMillis(1))).isEqualTo(CancelOutcome.NOT_FOUND);
+        assertThat(cancel("{k}:b", turn)).isEqualTo(CancelOutcome.CANCELLED);
+        assertThat(cancel("{k}:c", due)).isEqualTo(CancelOutcome.CANCELLED);
+        assertThat(reschedule("{k}:d", turn)).isEqualTo(RescheduleOutcome.RESCHEDULED);
+        assertThat(reschedule("{k}:d", turn)).isEqualTo(RescheduleOutcome.NOT_FOUND);
+        assertThat(state().brokenInvariant()).isEmpty();
+    }
+
+    private CancelOutcome cancel(String id, Instant seenAt) {
+        return get(store.tasks().cancel(SHARD, ShardingVersion.NONE, id, seenAt, 0))
+                .answer();
+    }
+
+    private RescheduleOutcome reschedule(String id, Instant seenAt) {
+        Due due = Due.at(BEGIN.plusSeconds(5));
+        return get(store.tasks().reschedule(SHARD, ShardingVersion.NONE, id, due, seenAt, 0))
+                .answer();
+    }
+
+    @Test
     void callsWhenATaskIsHeldBackWorkAsForAnyOther() {
         for (String id : List.of("a", "b", "c", "d", "e", "f")) {
             put(of("k", id), -60_000 + id.charAt(0));
@@ -767,6 +796,55 @@ abstract class LimitsContract extends RedisStoreContract {
         assertThat(ids(take(KeyLimits.NONE, 10))).containsExactly("{k}:early", "{k}:t000", "{k}:t001", "{k}:t002");
         assertThat(redis.raw().exists(key("waiting"), key("turns"), key("keylimits")))
                 .isZero();
+    }
+
+    @Test
+    void acquireWhenVeryManyHeldBackTasksAreTooLateEndsSomeHundredsAtATime() {
+        for (int k = 0; k < 40; k++) {
+            for (int i = 0; i < 210; i++) {
+                put(of("k" + k, "t" + i), -60_000);
+            }
+            change("k" + k, KeyLimitsChange.closeFor(Duration.ofSeconds(10)));
+        }
+        while (stats().due() > 0) {
+            assertThat(ids(take(KeyLimits.NONE, 500))).isEmpty();
+        }
+        move(10_000);
+        AcquireRequest request = Acquires.without(
+                new Expiry(Duration.ofSeconds(10), false), Acquires.of(200, LEASE, MAX_EXPIRED, 1 << 20, 200));
+
+        int ended = 0;
+        while (stats().live() > 0) {
+            Acquisition next = get(store.leases().acquireLimited(SHARD, request, KeyLimits.NONE));
+            assertThat(next.dead()).hasSizeBetween(1, 1_000);
+            ended += next.dead().size();
+        }
+
+        assertThat(ended).isEqualTo(40 * 210);
+        assertThat(state().brokenInvariant()).isEmpty();
+    }
+
+    @Test
+    void acquireWhenOverdueTasksOfAKeyAreAtTheRateOfTheirQueueDoesNotHoldUpTheOthers() throws InterruptedException {
+        store = TestStores.of(redis.connections(), new RedisKeys("dq"), TestRedis.TIMEOUT); // Its clock runs.
+        long now = System.currentTimeMillis();
+        for (int i = 0; i < 50; i++) {
+            schedule(of("k", "t%02d".formatted(i)), ++requests, now - 60_000);
+        }
+        change("k", KeyLimitsChange.close(Instant.MAX));
+        assertThat(ids(take(KeyLimits.NONE, 500))).isEmpty();
+        change("k", KeyLimitsChange.OPEN);
+        schedule("overdue", ++requests, now - 120_000);
+        schedule("on-time", ++requests, now);
+        AcquireRequest request = Acquires.of(100, LEASE, MAX_EXPIRED, 1 << 20, 100, 10);
+
+        List<String> acquired = new ArrayList<>();
+        for (int tenth = 0; tenth < 10; tenth++) {
+            acquired.addAll(ids(get(store.leases().acquireLimited(SHARD, request, KeyLimits.NONE))));
+            Thread.sleep(100);
+        }
+
+        assertThat(acquired).contains("overdue", "on-time", "{k}:t00").hasSizeLessThan(30);
     }
 
     @Test
