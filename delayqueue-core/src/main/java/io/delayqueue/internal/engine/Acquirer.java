@@ -325,6 +325,11 @@ final class Acquirer {
         }
 
         @Override
+        public Duration slack(LeasedDelivery delivery, Duration most) {
+            return timing.slack(delivery, most);
+        }
+
+        @Override
         public void begun(LeasedDelivery delivery) {
             if (!reportsAttempts) {
                 engine.hooks().events().begun(delivery, destination);

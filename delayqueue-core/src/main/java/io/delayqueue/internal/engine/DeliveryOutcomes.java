@@ -25,6 +25,11 @@ interface DeliveryOutcomes {
         return true;
     }
 
+    /** Returns how long a delivery may wait for a fuller batch without being too late, at most the given time. */
+    default Duration slack(LeasedDelivery delivery, Duration most) {
+        return most;
+    }
+
     /** Called when a delivery starts, at most once for each. */
     default void begun(LeasedDelivery delivery) {}
 

@@ -12,6 +12,8 @@ import io.delayqueue.internal.store.Expiry;
 import io.delayqueue.internal.store.TimingHeaders;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -52,6 +54,26 @@ record DeliveryTiming(String queue, TimingSettings timing, Expiry expiry, Delive
         delivery.expire(Expiry.EXPIRED, expiry.kept());
         countExpired();
         return false;
+    }
+
+    /**
+     * Returns how long a delivery may wait here, at most the given time: half of the time until it expires, and not at
+     * all if its delivery hours end before.
+     */
+    Duration slack(LeasedDelivery delivery, Duration most) {
+        Duration longest = expiry.longestWait(delivery.content());
+        Duration slack = (longest == null)
+                ? most
+                : Collections.min(
+                        List.of(most, longest.minus(delivery.lateness()).dividedBy(2)));
+        try {
+            Instant end = delivery.serverNow().plus(slack);
+            boolean open = !opening(TimingHeaders.of(delivery.content().headers()), end)
+                    .isAfter(end);
+            return open ? slack : Duration.ZERO;
+        } catch (Throwable ex) {
+            return Duration.ZERO; // admits() will find out why.
+        }
     }
 
     private boolean isDueHere(LeasedDelivery delivery) {

@@ -110,6 +110,11 @@ final class LeasedDelivery implements OpenDelivery {
         return wasBegun;
     }
 
+    /** Returns how long this delivery may wait for a fuller batch without being too late, at most the given time. */
+    Duration slack(Duration most) {
+        return outcomes.slack(this, most);
+    }
+
     /** Returns the time since the task was acquired. */
     Duration waited() {
         return Duration.ofNanos(System.nanoTime() - acquiredAt.nanoTime());

@@ -192,9 +192,12 @@ final class WorkQueue {
             return false;
         }
         long now = System.nanoTime();
-        if (gatherUntil == 0) {
-            gatherUntil = now + wait.toNanos();
+        Duration slack = wait;
+        for (LeasedDelivery delivery : ready) {
+            slack = delivery.slack(slack);
         }
+        long latest = now + slack.toNanos();
+        gatherUntil = (gatherUntil == 0 || latest - gatherUntil < 0) ? latest : gatherUntil;
         boolean waits = now - gatherUntil < 0
                 && Guard.run(
                         log,

@@ -5,6 +5,7 @@ import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delayqueue.DeliveryWindow;
 import io.delayqueue.EncodedPayload;
 import io.delayqueue.FoundTask;
 import io.delayqueue.ScheduleRequest;
@@ -17,12 +18,16 @@ import io.delayqueue.handler.HandlerOptions;
 import io.delayqueue.handler.HandlerRegistration;
 import io.delayqueue.handler.NonRetryableTaskException;
 import io.delayqueue.internal.engine.InterceptorChain;
+import io.delayqueue.internal.queue.TimingSettings;
 import io.delayqueue.trigger.TriggerFixture;
 import io.micrometer.observation.ObservationRegistry;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -107,6 +112,30 @@ class BatchHandlerIntegrationTests {
 
         awaitGone("a", "b", "c");
         assertThat(batches).hasSize(1);
+    }
+
+    @Test
+    void handleWhenATaskWouldBeTooLateAfterTheWaitDoesNotWaitThatLong() {
+        LocalTime noon = LocalTime.NOON;
+        int toNoon = noon.toSecondOfDay() - LocalTime.now(ZoneOffset.UTC).toSecondOfDay();
+        DeliveryWindow closing = DeliveryWindow.between(noon.minusHours(1), noon.plusMinutes(2))
+                .inZone(ZoneOffset.ofTotalSeconds(Math.max(-64_800, Math.min(64_800, toNoon))));
+        fixture.timing = new TimingSettings(Duration.ofSeconds(6), TimingSettings.Expired.DEAD, null, Map.of());
+        handle(Duration.ofMinutes(5), tasks -> {});
+
+        schedule("expires");
+        awaitGone("expires");
+        fixture.template()
+                .schedule(ScheduleRequest.to(QUEUE)
+                        .id("closes")
+                        .payload("x")
+                        .dueIn(Duration.ZERO)
+                        .expiresAfter(Duration.ofDays(1))
+                        .within(closing)
+                        .build());
+        awaitGone("closes");
+
+        assertThat(batches).containsExactly(List.of("expires"), List.of("closes"));
     }
 
     @Test
