@@ -6,6 +6,7 @@ import io.delayqueue.EncodedPayload;
 import io.delayqueue.PayloadConversionException;
 import io.delayqueue.annotation.TaskHeaders;
 import io.delayqueue.codec.PayloadUpgrade;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -25,7 +26,9 @@ final class PayloadUpgrades {
     private final ClassValue<Integer> versions = new ClassValue<>() {
         @Override
         protected Integer computeValue(Class<?> type) {
-            return isGeneric(type) ? ANY : Math.max(1, PayloadCodecs.statedVersion(type));
+            int stated = PayloadCodecs.statedVersion(type);
+            boolean isCommon = stated == 0 && Modifier.isAbstract(type.getModifiers());
+            return isCommon || isGeneric(type) ? ANY : Math.max(1, stated);
         }
     };
 

@@ -50,6 +50,8 @@ class PayloadUpgradeTests {
 
     record Placed(String id) implements Event {}
 
+    interface Common {}
+
     private static PayloadCodecs codecs(PayloadUpgrade... upgrades) {
         return new PayloadCodecs(
                 List.of(new JacksonPayloadCodec(new JsonMapper()), new MessagePackPayloadCodec()), List.of(upgrades));
@@ -111,6 +113,12 @@ class PayloadUpgradeTests {
             assertThat(codecs().isNewer(version(9), type)).as(type.getName()).isFalse();
             assertThat(codecs().decode(stored, JSON, version(9), type)).isNotNull();
         }
+    }
+
+    @Test
+    void isNewerWhenTheTypeIsCommonToVersionedOnesAndHasNoVersionTakesAny() {
+        assertThat(codecs().isNewer(version(2), Common.class)).isFalse();
+        assertThat(codecs().isNewer(version(3), Event.class)).isTrue();
     }
 
     @Test
