@@ -10,9 +10,11 @@ import io.delayqueue.DelayQueueException;
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.elsewhere.HiddenListener;
+import io.delayqueue.handler.DelayedTask;
 import io.delayqueue.handler.HandlerOptions;
 import io.delayqueue.handler.HandlerRegistration;
 import io.delayqueue.handler.TaskHandlerRegistry;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -36,6 +38,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.EnableAspectJAutoProxy;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.ScopedProxyMode;
+import org.springframework.messaging.handler.annotation.Header;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.EnableAsync;
 
@@ -385,6 +388,45 @@ class ListenerBeansIntegrationTests extends ListenerScene {
                     assertThat(context.getBean(TaskHandlerRegistry.class).queues())
                             .isEmpty();
                 });
+    }
+
+    interface HandlingOfTenants {
+
+        void handle(String text, String tenant);
+    }
+
+    static class HeaderInTheClass implements HandlingOfTenants {
+
+        @Override
+        @DelayQueueListener(queue = "orders")
+        public void handle(String text, @Header("tenant") String tenant) {}
+    }
+
+    interface HandlingOf<T> {
+
+        void handle(DelayedTask<T> task);
+    }
+
+    static class TypeInTheClass implements HandlingOf<BigDecimal> {
+
+        @Override
+        @DelayQueueListener(queue = "orders")
+        public void handle(DelayedTask<BigDecimal> task) {}
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {HeaderInTheClass.class, TypeInTheClass.class})
+    void listenerWhenTheInterfaceOfItsProxyHasOtherParametersIsRefused(Class<?> listener) {
+        runner.withUserConfiguration(ProxiesOfInterfaces.class)
+                .withBean("listener", listener)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .isInstanceOf(DelayQueueException.class)
+                        .hasMessageContaining(listener.getSimpleName() + ".handle")
+                        .hasMessageContaining("or set spring.aop.proxy-target-class: true"));
+        runner.withUserConfiguration(ProxiesOfClasses.class)
+                .withBean("listener", listener)
+                .run(context -> assertThat(context).hasNotFailed());
     }
 
     static class NotInItsInterface implements Handling {

@@ -11,11 +11,13 @@ import io.delayqueue.internal.handler.RegisteredHandlers;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Type;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.springframework.aop.PointcutAdvisor;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.interceptor.AsyncExecutionInterceptor;
@@ -104,11 +106,28 @@ record ListenerRegistrar(
             throw new DelayQueueException("it is package-private and in a different package from the class of its "
                     + "bean, so the bean's proxy cannot intercept the call. Make it public or protected");
         }
+        Method method;
         try {
-            return AopUtils.selectInvocableMethod(found, bean.getClass());
+            method = AopUtils.selectInvocableMethod(found, bean.getClass());
         } catch (IllegalStateException ex) {
             throw new DelayQueueException(String.valueOf(ex.getMessage()), ex);
         }
+        if (!hasParametersOf(found, method)) {
+            throw new DelayQueueException("its bean's proxy implements only "
+                    + method.getDeclaringClass().getName()
+                    + ", where the parameters have other types or lack annotations. Declare them there as in the class,"
+                    + " or set spring.aop.proxy-target-class: true");
+        }
+        return method;
+    }
+
+    private static boolean hasParametersOf(Method found, Method method) {
+        if (!Arrays.equals(found.getGenericParameterTypes(), method.getGenericParameterTypes())) {
+            return false;
+        }
+        return IntStream.range(0, found.getParameterCount())
+                .allMatch(i -> List.of(method.getParameterAnnotations()[i])
+                        .containsAll(List.of(found.getParameterAnnotations()[i])));
     }
 
     private static boolean isHiddenFrom(Class<?> type, Method found) {
