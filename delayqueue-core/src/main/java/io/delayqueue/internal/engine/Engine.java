@@ -92,7 +92,7 @@ public final class Engine implements AutoCloseable {
             running.atStop(deadTrimmer.watch(queue)::cancel);
             running.atStop(migrations.watch(queue.name())::cancel);
             processes.begin(delivery);
-            running.atStop(() -> processes.end(queue.name()));
+            running.atStop(() -> processes.end(delivery));
             this.running.add(running);
             running.atStop(() -> this.running.remove(running));
             running.start(wakeSignals);

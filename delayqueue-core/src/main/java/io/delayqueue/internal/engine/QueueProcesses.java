@@ -44,7 +44,7 @@ final class QueueProcesses implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(QueueProcesses.class);
     static final Duration PERIOD = Duration.ofMinutes(1);
     private static final Duration BETWEEN_WARNINGS = Duration.ofHours(1);
-    private static final int MOST_QUEUES = 500;
+    private static final int MOST_AT_ONCE = 500;
 
     private final TaskStore store;
     private final Duration period;
@@ -110,9 +110,10 @@ final class QueueProcesses implements AutoCloseable {
         }
     }
 
-    /** Records that this process no longer delivers the queue. */
-    void end(String queue) {
-        delivered.remove(queue);
+    /** Records the end of a delivery of a queue. */
+    void end(QueueDelivery delivery) {
+        // The queue may already be delivered again.
+        delivered.computeIfPresent(delivery.queue().name(), (name, current) -> current == delivery ? null : current);
     }
 
     /** Returns the queues that this process delivers. */
@@ -147,13 +148,16 @@ final class QueueProcesses implements AutoCloseable {
     }
 
     private Map<String, List<NotedQueue>> exchange(String application, QueueCatalog queues) {
-        List<NotedQueue> own = queues.all().stream()
-                .limit(MOST_QUEUES)
-                .map(queue -> note(application, queue))
-                .toList();
-        Map<String, List<NotedQueue>> byQueue =
-                StoreAnswers.await(store.queueNotes().note(process, QueueNoteStore.Kind.QUEUES, own, silence)).stream()
-                        .collect(Collectors.groupingBy(NotedQueue::queue));
+        List<NotedQueue> own =
+                queues.all().stream().map(queue -> note(application, queue)).toList();
+        List<NotedQueue> noted = List.of();
+        for (int from = 0; from < own.size(); from += MOST_AT_ONCE) {
+            int to = Math.min(own.size(), from + MOST_AT_ONCE);
+            Duration reading = to < own.size() ? Duration.ZERO : silence; // Only the last call reads.
+            noted = StoreAnswers.await(
+                    store.queueNotes().note(process, QueueNoteStore.Kind.QUEUES, own.subList(from, to), reading));
+        }
+        Map<String, List<NotedQueue>> byQueue = noted.stream().collect(Collectors.groupingBy(NotedQueue::queue));
         queues.all().forEach(queue -> limits.note(queue, limits(byQueue.getOrDefault(queue.name(), List.of()))));
         return byQueue;
     }

@@ -36,7 +36,7 @@ public record QueueNoteStore(StoreScripts scripts) {
      *
      * @param process name of the process, or what it delivers
      * @param own queues of the process, or the process itself; empty to only read
-     * @param silence how long a process may write no record before it counts as gone
+     * @param silence how long a process may write no record before it counts as gone; zero to read no notes of queues
      */
     public CompletableFuture<List<NotedQueue>> note(String process, Kind kind, List<NotedQueue> own, Duration silence) {
         boolean isOfQueues = kind == Kind.QUEUES;

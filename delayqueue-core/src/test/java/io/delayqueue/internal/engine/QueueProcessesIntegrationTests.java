@@ -8,6 +8,7 @@ import io.delayqueue.DeliveryWindow;
 import io.delayqueue.LogLines;
 import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.handler.RetrySettings;
+import io.delayqueue.internal.calls.StoreAnswers;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.queue.DeadSettings;
 import io.delayqueue.internal.queue.LimitSettings;
@@ -27,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -112,6 +114,35 @@ class QueueProcessesIntegrationTests {
 
     private long warnings(String part) {
         return log.all().stream().filter(line -> line.contains(part)).count();
+    }
+
+    @Test
+    void processWithThousandsOfQueuesNotesAllOfThem() {
+        List<QueueSettings> queues = IntStream.range(0, 1_201)
+                .mapToObj(number -> QueueSettingsBuilder.withDefaults("q" + number))
+                .toList();
+        unannounced(PERIOD).announce("shop", new QueueCatalog(queues), Set.of());
+
+        await().atMost(PATIENCE)
+                .until(() -> StoreAnswers.await(redis.store()
+                                        .queueNotes()
+                                        .note("reader", QueueNoteStore.Kind.QUEUES, List.of(), Duration.ofMinutes(1)))
+                                .size()
+                        == queues.size());
+    }
+
+    @Test
+    void endWhenTheQueueIsAlreadyDeliveredAgainDoesNotEndThat() {
+        QueueProcesses process = unannounced(PERIOD);
+        QueueDelivery first = new QueueDelivery(orders(), new Destination("a"), InterceptorChain.EMPTY);
+        QueueDelivery second = new QueueDelivery(orders(), new Destination("a"), InterceptorChain.EMPTY);
+        process.begin(first);
+        process.begin(second);
+
+        process.end(first);
+        assertThat(process.delivered()).containsExactly("orders");
+        process.end(second);
+        assertThat(process.delivered()).isEmpty();
     }
 
     @Test
@@ -283,10 +314,13 @@ class QueueProcessesIntegrationTests {
     @Test
     void queueWhenItsDeliveryEndsIsReported() {
         schedule(0);
-        QueueProcesses process = delivering("shop", orders(), "handler");
+        QueueProcesses process = unannounced(PERIOD);
+        QueueDelivery delivery = new QueueDelivery(orders(), new Destination("handler"), InterceptorChain.EMPTY);
+        process.begin(delivery);
+        announced(process, "shop", orders());
         staysWithoutProblem(process);
 
-        process.end("orders");
+        process.end(delivery);
 
         awaitProblem(process, "no live process delivers it");
     }
