@@ -8,6 +8,7 @@ import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.GetResponse;
 import com.rabbitmq.client.LongString;
 import com.rabbitmq.client.impl.LongStringHelper;
+import io.delayqueue.Due;
 import io.delayqueue.ListedTask;
 import io.delayqueue.internal.rabbit.intake.Intake;
 import io.delayqueue.internal.transaction.ChangeResult;
@@ -196,6 +197,7 @@ class IntakeIntegrationTests {
         scene.publish("soon", "b", Map.of("x-delay", "soon"));
         scene.publish("decimal", "b", Map.of("x-delay", new BigDecimal("800.5")));
         scene.publish("never", "b", Map.of("x-delay", Long.MAX_VALUE));
+        scene.publish("too late", "b", Map.of("x-delay", Due.MAX_EPOCH_MILLIS)); // only Redis knows
         scene.publish("large", "b".repeat(300_000), far);
         scene.publish("id", "b", Map.of("x-delay", 5, "x-delay-id", "no\ttabs"));
         scene.publish("cancel", "b", Map.of("x-delay-cancel", true));
@@ -208,7 +210,7 @@ class IntakeIntegrationTests {
                         .build());
         scene.publish("good", "b", far);
 
-        List<GetResponse> rejected = scene.awaitMessages(scene.settings.rejectedQueue(), 7);
+        List<GetResponse> rejected = scene.awaitMessages(scene.settings.rejectedQueue(), 8);
 
         scene.awaitStored(1);
         Map<String, String> reasons = new HashMap<>();
@@ -224,6 +226,7 @@ class IntakeIntegrationTests {
         assertThat(reasons.get("large")).contains("300000 bytes").contains("delayqueue.max-payload-size");
         assertThat(reasons.get("id")).contains("has a control character");
         assertThat(reasons.get("cancel")).isEqualTo("it has x-delay-cancel but no x-delay-id");
+        assertThat(reasons.get("too late")).contains("9999");
         assertThat(reasons).containsKeys("decimal", "expires");
         assertThat(rejected.stream()
                         .filter(message -> message.getBody().length == 300_000)

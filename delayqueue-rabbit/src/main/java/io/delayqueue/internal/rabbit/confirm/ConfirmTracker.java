@@ -130,13 +130,24 @@ public final class ConfirmTracker {
         return false;
     }
 
-    /** Reports a returned message that does not name its task. Any of several equal messages may be marked. */
+    /**
+     * Reports a returned message that does not name its task. Any of several equal messages may be marked. If there is
+     * no equal one, marks one with other headers, because a broker may have changed them.
+     */
     synchronized void returned(RabbitAddress address, AMQP.BasicProperties properties, byte[] body, String reason) {
+        int found = -1;
         for (int i = lowestOpen; i < batch.size(); i++) {
-            if (returns[i] == null && batch.get(i).equalsMessage(address, properties, body)) {
-                returns[i] = reason;
-                return;
+            Outgoing message = batch.get(i);
+            if (returns[i] == null && message.isLike(address, properties, body)) {
+                boolean isEqual = message.hasHeadersOf(properties);
+                found = (isEqual || found < 0) ? i : found;
+                if (isEqual) {
+                    break;
+                }
             }
+        }
+        if (found >= 0) {
+            returns[found] = reason;
         }
     }
 

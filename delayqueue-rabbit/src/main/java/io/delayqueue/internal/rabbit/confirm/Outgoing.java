@@ -25,14 +25,17 @@ public record Outgoing(OpenDelivery delivery, RabbitAddress to, AMQP.BasicProper
         return delivery.content().payload();
     }
 
-    /** Returns whether these messages are the same for a consumer. */
-    boolean equalsMessage(RabbitAddress address, AMQP.BasicProperties other, byte[] otherBody) {
+    /** Returns whether these messages are the same, except for their headers. */
+    boolean isLike(RabbitAddress address, AMQP.BasicProperties other, byte[] otherBody) {
         return to.equals(address)
                 && Arrays.equals(body(), otherBody)
                 && Objects.equals(properties.getMessageId(), other.getMessageId())
                 && Objects.equals(properties.getCorrelationId(), other.getCorrelationId())
-                && Objects.equals(properties.getType(), other.getType())
-                && equal(properties.getHeaders(), other.getHeaders());
+                && Objects.equals(properties.getType(), other.getType());
+    }
+
+    boolean hasHeadersOf(AMQP.BasicProperties other) {
+        return equal(properties.getHeaders(), other.getHeaders());
     }
 
     /** Compares tables, arrays and bytes by their content. */

@@ -178,11 +178,12 @@ public final class Intake {
     private boolean takeIn(Channel channel, List<Received> batch, CountDownLatch stop)
             throws IOException, InterruptedException {
         List<IntakeTask> open = store.map(batch);
-        long refused = open.stream().filter(task -> task.refusal() != null).count();
+        long before = store.rejected();
         while (true) {
             IntakeStore.Left left = store.settle(channel, open);
             if (left.tasks().isEmpty()) {
                 channel.basicAck(batch.get(batch.size() - 1).envelope().getDeliveryTag(), true);
+                long refused = store.rejected() - before;
                 rejected.add(refused);
                 accepted.add(batch.size() - refused);
                 works();

@@ -3,6 +3,7 @@ package io.delayqueue.internal.rabbit.intake;
 
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
+import io.delayqueue.InvalidTaskException;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.ScheduleResult;
 import io.delayqueue.TaskNotReplicatedException;
@@ -30,12 +31,16 @@ final class IntakeStore {
 
     private static final Logger log = LoggerFactory.getLogger(IntakeStore.class);
 
+    /** Headers with further routing keys. */
+    private static final Set<String> MORE_ADDRESSES = Set.of("CC", "BCC");
+
     private final IntakeSettings settings;
     private final TaskChanges changes;
     private final IntakeMapper mapper;
     private final Duration confirmTimeout;
     private boolean unconfirmed; // Whether the broker has not confirmed all rejections yet.
     private volatile boolean returned;
+    private long rejected;
 
     IntakeStore(IntakeSettings settings, TaskChanges changes, Duration confirmTimeout) {
         this.settings = settings;
@@ -51,6 +56,11 @@ final class IntakeStore {
         channel.addReturnListener(message -> returned = true);
     }
 
+    /** Returns how many messages this has rejected. */
+    long rejected() {
+        return rejected;
+    }
+
     List<IntakeTask> map(List<Received> batch) {
         return batch.stream().map(mapper::map).toList();
     }
@@ -63,7 +73,12 @@ final class IntakeStore {
         List<IntakeTask> refused =
                 tasks.stream().filter(task -> task.refusal() != null).toList();
         String problem = refused.isEmpty() ? null : reject(channel, refused);
-        return (problem == null) ? carryOut(tasks) : new Left(tasks, problem);
+        if (problem != null) {
+            return new Left(tasks, problem);
+        }
+        rejected += refused.size();
+        Left left = carryOut(tasks);
+        return left.tasks().stream().anyMatch(task -> task.refusal() != null) ? settle(channel, left.tasks()) : left;
     }
 
     private Left carryOut(List<IntakeTask> tasks) {
@@ -83,6 +98,10 @@ final class IntakeStore {
             IntakeTask task = made.get(i);
             ChangeResult result = results.get(i);
             String id = result.change().id();
+            if (result.error() instanceof InvalidTaskException invalid) {
+                left.addFirst(IntakeTask.refused(task.message(), String.valueOf(invalid.getMessage())));
+                continue;
+            }
             // The task is stored even if too few replicas have confirmed it.
             if (result.error() != null && !(result.error() instanceof TaskNotReplicatedException)) {
                 if (!settledLater.contains(id)) {
@@ -139,21 +158,48 @@ final class IntakeStore {
     }
 
     /**
-     * Returns the properties with the reason, unless it does not fit into a frame. Removes the expiration, so that the
-     * message remains in the queue, and the producer's user id, which the broker would refuse.
+     * Returns the properties with the reason. Without the reason if it does not fit into a frame; without the
+     * properties if these cannot be encoded, for example because a text was not UTF-8.
      *
      * @param frameMax maximum size of a frame in bytes; 0 if unlimited
      */
     private static AMQP.BasicProperties propertiesWithin(int frameMax, IntakeTask task) throws IOException {
-        AMQP.BasicProperties properties = task.message()
-                .properties()
+        AMQP.BasicProperties properties = forQueue(task.message().properties());
+        AMQP.BasicProperties bare = new AMQP.BasicProperties.Builder()
+                .deliveryMode(properties.getDeliveryMode())
+                .build();
+        AMQP.BasicProperties explained = withReason(properties, task);
+        if (fits(explained, frameMax)) {
+            return explained;
+        }
+        return fits(properties, frameMax) ? properties : withReason(bare, task);
+    }
+
+    /**
+     * Returns properties without the expiration, so that the message remains in the queue, without the producer's user
+     * id, which the broker would refuse, and without more addresses to which the broker would send the message.
+     */
+    private static AMQP.BasicProperties forQueue(AMQP.BasicProperties properties) {
+        Map<String, Object> headers = null;
+        if (properties.getHeaders() != null) {
+            headers = new HashMap<>(properties.getHeaders());
+            headers.keySet().removeAll(MORE_ADDRESSES);
+        }
+        return properties
                 .builder()
                 .expiration(null)
                 .userId(null)
+                .headers(headers)
                 .build();
-        AMQP.BasicProperties explained = withReason(properties, task);
-        boolean fits = frameMax == 0 || explained.toFrame(0, 0).size() <= frameMax;
-        return fits ? explained : properties;
+    }
+
+    private static boolean fits(AMQP.BasicProperties properties, int frameMax) throws IOException {
+        try {
+            int size = properties.toFrame(0, 0).size();
+            return frameMax == 0 || size <= frameMax;
+        } catch (IllegalArgumentException ex) {
+            return false;
+        }
     }
 
     private static AMQP.BasicProperties withReason(AMQP.BasicProperties properties, IntakeTask task) {

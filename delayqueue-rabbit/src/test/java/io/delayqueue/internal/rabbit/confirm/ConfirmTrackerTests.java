@@ -3,12 +3,20 @@ package io.delayqueue.internal.rabbit.confirm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.rabbitmq.client.AMQP;
+import io.delayqueue.TaskContent;
+import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.internal.rabbit.confirm.BatchAnswers.Answer;
+import io.delayqueue.rabbit.RabbitAddress;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ConfirmTrackerTests {
@@ -61,6 +69,49 @@ class ConfirmTrackerTests {
         assertThat(answers.messages())
                 .extracting(BatchAnswers.Message::answer)
                 .containsExactly(Answer.ACK, Answer.NONE, Answer.NONE, Answer.NONE);
+    }
+
+    /** Brokers may add headers, for example the time, and leave out an empty table. */
+    @Test
+    void returnedWhenTheBrokerHasChangedTheHeadersMarksTheMessageThatIsMostAlike() {
+        RabbitAddress address = new RabbitAddress("due", "key");
+        List<Outgoing> batch = List.of(
+                message(address, "a", Map.of("n", 1)),
+                message(address, "a", Map.of("n", 2)),
+                message(address, "b", Map.of()));
+        ConfirmTracker own = new ConfirmTracker(batch, 1);
+        IntStream.range(0, 3).forEach(own::publishing);
+
+        own.returned(address, properties(Map.of("n", 2)), body("a"), "NO_ROUTE");
+        own.returned(address, properties(Map.of("n", 1, "timestamp_in_ms", 5)), body("a"), "NO_ROUTE");
+        own.returned(address, properties(null), body("b"), "NO_ROUTE");
+        own.returned(address, properties(null), body("c"), "NO_ROUTE");
+        own.confirmed(3, true, true);
+
+        assertThat(own.answers().messages())
+                .extracting(BatchAnswers.Message::answer)
+                .containsOnly(Answer.RETURNED);
+    }
+
+    private static byte[] body(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static AMQP.BasicProperties properties(Map<String, Object> headers) {
+        return new AMQP.BasicProperties.Builder().headers(headers).build();
+    }
+
+    private static Outgoing message(RabbitAddress address, String body, Map<String, Object> headers) {
+        TaskContent content = new TaskContent("text/plain", Map.of(), body(body));
+        OpenDelivery delivery = (OpenDelivery) Proxy.newProxyInstance(
+                ConfirmTrackerTests.class.getClassLoader(),
+                new Class<?>[] {OpenDelivery.class},
+                (proxy, method, arguments) -> switch (method.getName()) {
+                    case "content" -> content;
+                    case "toString" -> body;
+                    default -> throw new UnsupportedOperationException(method.getName());
+                });
+        return new Outgoing(delivery, address, properties(headers));
     }
 
     private void publish(int count) {
