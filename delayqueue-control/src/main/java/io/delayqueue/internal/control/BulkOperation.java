@@ -110,6 +110,7 @@ final class BulkOperation implements Runnable {
     }
 
     private Status changeAll() {
+        int shards = pages.shards(record.request().queue());
         TaskFilter chosen = choose();
         while (chosen != null && !stop) {
             if (!goesOn()) {
@@ -126,6 +127,10 @@ final class BulkOperation implements Runnable {
             Scans.rest(begin);
         }
         boolean done = chosen == null && (!erases() || (goesOn() && eraseHistory()));
+        if (done && pages.admin().sharding(record.request().queue()).shards() < shards) {
+            throw new DelayQueueException("While the operation ran, tasks moved to fewer shards, so it may have missed"
+                    + " some of them. Start it again when the migration is complete");
+        }
         return done ? Status.DONE : Status.STOPPED;
     }
 

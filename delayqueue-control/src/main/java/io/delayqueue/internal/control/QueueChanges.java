@@ -131,10 +131,22 @@ public final class QueueChanges {
         return by.isNegative() || due.isAfter(now) ? due : now;
     }
 
-    /** See {@link DelayQueueOperations#reschedule} with {@link Due#now}. */
+    /**
+     * Makes a task due now. Does not change a task that is already due, because it would then come after later tasks.
+     *
+     * @param seen changes the task only if this is its next attention; null for any
+     */
     public RescheduleOutcome deliverNow(Caller caller, String queue, String id, @Nullable Instant seen) {
-        return change(
-                caller, "deliver", queue, Map.of("id", id), () -> reschedule(queue, id, Due.now(), seen), Outcome::of);
+        Supplier<RescheduleOutcome> deliver = () -> find.apply(queue, id)
+                .filter(task ->
+                        isDue(task) && (seen == null || task.nextAttentionAt().equals(seen)))
+                .map(task -> RescheduleOutcome.RESCHEDULED)
+                .orElseGet(() -> reschedule(queue, id, Due.now(), seen));
+        return change(caller, "deliver", queue, Map.of("id", id), deliver, Outcome::of);
+    }
+
+    private boolean isDue(TaskDetails task) {
+        return task.state() == TaskState.SCHEDULED && !task.nextAttentionAt().isAfter(admin.now(task.queue()));
     }
 
     /** @param seen redrives the task only if it died at this time; null for any */

@@ -5,6 +5,7 @@ import io.delayqueue.ListedTask;
 import io.delayqueue.TaskPage;
 import io.delayqueue.TaskState;
 import io.delayqueue.admin.DelayQueueAdmin;
+import io.delayqueue.admin.QueueSharding;
 import io.delayqueue.admin.TaskQuery;
 import io.delayqueue.control.TaskFilter;
 import io.delayqueue.internal.admin.TaskPosition;
@@ -43,6 +44,12 @@ record TaskPages(DelayQueueAdmin admin) {
                 filter.header(),
                 filter.headerValue(),
                 filter.retrying());
+    }
+
+    /** Returns the number of shards that may have tasks. */
+    int shards(String queue) {
+        QueueSharding sharding = admin.sharding(queue);
+        return Math.max(sharding.shards(), sharding.migratingFrom().orElse(0));
     }
 
     /** @param next start of the next page; null at the end */

@@ -41,6 +41,7 @@ import io.delayqueue.internal.store.Shard;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -379,6 +380,21 @@ class QueueControlIntegrationTests {
 
     private static Tuple entry(String action, long count) {
         return tuple("eve", action, count);
+    }
+
+    @Test
+    void deliverNowWhenTheTaskIsAlreadyDueKeepsItsPlace() {
+        Instant due = Instant.now().minusSeconds(60).truncatedTo(ChronoUnit.MILLIS);
+        scene.template.schedule(
+                ScheduleRequest.to(QUEUE).id("late").payload("x").dueAt(due).build());
+
+        assertThat(control.changes().deliverNow(EVE, QUEUE, "late", due)).isEqualTo(RescheduleOutcome.RESCHEDULED);
+        assertThat(control.changes().deliverNow(EVE, QUEUE, "late", null)).isEqualTo(RescheduleOutcome.RESCHEDULED);
+        assertThatExceptionOfType(TaskChangedException.class)
+                .isThrownBy(() -> control.changes().deliverNow(EVE, QUEUE, "late", due.plusMillis(1)));
+
+        assertThat(control.task(EVE, QUEUE, "late").orElseThrow().nextAttentionAt())
+                .isEqualTo(due);
     }
 
     @Test

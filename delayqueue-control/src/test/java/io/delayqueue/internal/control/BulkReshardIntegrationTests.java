@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.control;
+
+import static io.delayqueue.internal.control.ControlScene.EVE;
+import static io.delayqueue.internal.control.ControlScene.FIRST;
+import static io.delayqueue.internal.control.ControlScene.QUEUE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.ScheduleRequest;
+import io.delayqueue.control.BulkAction;
+import io.delayqueue.control.OperationView;
+import io.delayqueue.control.OperationView.Status;
+import io.delayqueue.control.TaskFilter;
+import io.delayqueue.internal.queue.QueueSettingsBuilder;
+import io.delayqueue.trigger.TestQueues;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Operations on many tasks while the number of shards changes. */
+@Timeout(60)
+class BulkReshardIntegrationTests {
+
+    private static final BulkRequest CANCEL = new BulkRequest(QUEUE, BulkAction.CANCEL, TaskFilter.ALL, null, false);
+
+    private final TestQueues queues =
+            new TestQueues(QueueSettingsBuilder.of(QUEUE).shards(4).build());
+    private final ControlScene.Gate gate = new ControlScene.Gate(queues.admin());
+    private final QueueControl control = new QueueControl(
+            gate.admin(),
+            queues.template(),
+            (caller, queue) -> ControlScene.EVERYTHING,
+            null,
+            List.of(),
+            queues.store(),
+            List::of,
+            Map::of,
+            null);
+
+    @BeforeEach
+    void schedule() {
+        queues.template()
+                .scheduleAll(IntStream.range(0, 2 * ControlScene.PAGE)
+                        .mapToObj(number -> ScheduleRequest.to(QUEUE)
+                                .id("t-" + number)
+                                .payload("x")
+                                .dueAt(FIRST)
+                                .build())
+                        .toList());
+    }
+
+    @AfterEach
+    void close() {
+        control.close();
+        queues.close();
+    }
+
+    private OperationView endedAfterReshardTo(int shards) {
+        gate.allow(1);
+        String handle = control.bulk().start(EVE, CANCEL).handle();
+        gate.awaitOperation();
+        queues.admin().reshard(QUEUE, shards);
+        gate.open();
+        return await().until(
+                        () -> control.bulk().find(EVE, handle).orElseThrow(),
+                        operation -> operation.status() != Status.RUNNING);
+    }
+
+    @Test
+    void operationWhenTasksMoveToShardsThatItHasReadFailsAndSaysSo() {
+        OperationView ended = endedAfterReshardTo(2);
+
+        assertThat(ended.status()).isEqualTo(Status.FAILED);
+        assertThat(ended.error()).contains("it may have missed some of them");
+    }
+
+    @Test
+    void operationWhenTasksMoveToFurtherShardsReachesThemAll() {
+        OperationView ended = endedAfterReshardTo(8);
+
+        assertThat(ended.status()).isEqualTo(Status.DONE);
+        assertThat(queues.admin().stats(QUEUE).delayed()).isZero();
+    }
+}
