@@ -100,8 +100,10 @@ final class SharedPages {
         boolean isOfQueue = segments.size() > 1 && segments.get(0).equals("queues");
         Set<QueuePermission> ofQueue = isOfQueue ? Set.copyOf(control.permissions(caller, segments.get(1))) : Set.of();
         boolean isShared = segments.isEmpty() || ofQueue.contains(QueuePermission.READ);
+        // The page of a queue shows processes, with figures over all their queues.
+        boolean isBelowQueue = isOfQueue && segments.size() > 2;
         return new Key(
-                isOfQueue ? ofQueue : control.permissions(caller),
+                isBelowQueue ? ofQueue : control.permissions(caller),
                 segments.isEmpty() ? Set.copyOf(control.problems(caller).keySet()) : Set.of(),
                 isShared ? null : caller.name(),
                 request.base(),

@@ -28,7 +28,8 @@ class SharedPagesIntegrationTests {
 
     private static final List<String> QUEUE = List.of("queues", "mails");
 
-    private final TestQueues queues = new TestQueues(QueueSettingsBuilder.withDefaults("mails"));
+    private final TestQueues queues =
+            new TestQueues(QueueSettingsBuilder.withDefaults("mails"), QueueSettingsBuilder.withDefaults("orders"));
     private final QueueControl control = new QueueControl(
             queues.admin(),
             queues.template(),
@@ -101,6 +102,15 @@ class SharedPagesIntegrationTests {
         look("dan", "READER", List.of(), Map.of());
 
         assertThat(madeFor).containsExactly("ann", "bob", "cid", "dan");
+    }
+
+    /** Else a reader would see how busy the processes are with queues that are hidden from them. */
+    @Test
+    void queueWhenAnotherViewerSeesMoreQueuesIsNotTheirs() {
+        look("ann", "AUDITOR", QUEUE, Map.of());
+        look("bob", "READER", QUEUE, Map.of());
+
+        assertThat(madeFor).containsExactly("ann", "bob");
     }
 
     /** Else a reader would see the problems of a queue that is hidden from them. */

@@ -140,7 +140,7 @@ record TaskListPage(QueueControl control) {
         Long exact = filter.equals(SCHEDULED)
                 ? Long.valueOf(queue.delayed())
                 : filter.equals(OVERDUE)
-                        ? Long.valueOf(queue.ready())
+                        ? Long.valueOf(queue.ready() + queue.heldBack())
                         : control.total(
                                 request.caller(),
                                 queue.queue(),
