@@ -23,8 +23,8 @@ class RedisProcess extends TestServer {
             RedisExecutable executable, ServerFolder folder, int port, List<String> config, List<String> arguments) {
         super(folder, port);
         this.executable = executable;
-        this.config =
-                new ArrayList<>(List.of("port " + port, "bind 127.0.0.1", "daemonize no", "dir " + folder.path()));
+        this.config = new ArrayList<>(
+                List.of("port " + port, "bind 127.0.0.1", "daemonize no", "dir \"" + folder.path() + "\""));
         this.config.addAll(config);
         this.arguments = List.copyOf(arguments);
     }
