@@ -7,7 +7,7 @@ package io.delayqueue;
  * <p>A dead task still occupies its id. All policies except {@link #KEEP} replace it, regardless of its due time. With
  * {@link #KEEP}, nothing can be scheduled under the id until the dead task is redriven and delivered, is discarded, or
  * is removed by {@code dead.retention} or {@code dead.cap}. With {@code dead.cap: 0} dead tasks are deleted immediately
- * and never block their id.
+ * and do not block their id, except quarantined tasks.
  */
 public enum ConflictPolicy {
     /**
@@ -25,8 +25,8 @@ public enum ConflictPolicy {
      * Replaces the existing task: each call postpones the due time, and the payload of the last call is delivered. A
      * maximum wait, measured from the first call, limits the postponement. Set by {@link
      * ScheduleRequest.Builder#debounce}. As with {@link #REPLACE}, the running delivery of a leased task is not
-     * stopped. The wait restarts with the first call after a delivery has started or after the task has died. A call
-     * after the maximum wait makes the task due at once.
+     * stopped. The wait restarts with the first call after a delivery has started or after the task has died, but not
+     * after {@code again} or a redrive. A call after the maximum wait makes the task due at once.
      */
     DEBOUNCE,
     /**

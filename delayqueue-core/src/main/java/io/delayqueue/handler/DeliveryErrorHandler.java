@@ -30,7 +30,7 @@ public interface DeliveryErrorHandler {
      *
      * <p>If this method returns, the attempt fails with {@code error}. If it throws, the attempt fails with that
      * exception, which may be a {@link RetryHint}; {@code error} is added as a suppressed exception. If it settles the
-     * delivery, that outcome counts, and nothing is logged.
+     * delivery, that outcome counts, and the failure is logged only if the task is dead.
      *
      * @param delivery the delivery whose handler failed
      * @param error exception from the handler or its stage

@@ -17,8 +17,8 @@ import org.springframework.util.backoff.BackOffExecution;
 
 /**
  * Watches whether one server of the store answers. A server is silent if a call has waited for {@link #PATIENCE} and
- * the server has not replied to any call since, or if a call has failed and no reply has come since. A silent server
- * gets one call at a time, the probe, with growing pauses. The first reply ends this state. Thread-safe.
+ * no reply has come for as long, or if a call has failed and no reply has come since it was sent. A silent server gets
+ * one call at a time, the probe, with growing pauses. The first reply ends this state. Thread-safe.
  */
 final class ServerWatch {
 

@@ -16,13 +16,13 @@ import org.springframework.util.unit.DataSize;
  * @param lease How long a task belongs to the process that acquired it, 1 ms to 365 days. For a queue with an exchange,
  *     at least twice delayqueue.rabbit.confirm-timeout.
  * @param maxLeaseExpiries How many leases of a task may expire, for example because processes crash; one more makes the
- *     task dead. With 0, a handler begins at most once.
+ *     task dead. With 0 and no retries, a handler begins at most once.
  * @param retry Retries of failed deliveries.
  * @param dead Retention of dead tasks.
  * @param trigger Scans and deliveries of due tasks in this process.
  * @param rabbit Exchange for due tasks.
- * @param minReplicas How many replicas of the Redis master must confirm a schedule, cancel or reschedule before the
- *     call returns, 0 to 16. A request can override it.
+ * @param minReplicas How many replicas of the Redis master must confirm a call that schedules, changes or cancels
+ *     tasks before it returns, 0 to 16. A request can override it.
  * @param handler Execution of the queue's handler, if there is one.
  * @param expiresAfter Maximum lateness of a delivery, 1 ms to 3650 days. Later tasks expire. A request can override it.
  *     Default: unlimited.
