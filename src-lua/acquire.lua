@@ -178,18 +178,17 @@ if limits then
   local for_turns = math.floor((limit + micros % parts) / parts)
   may_catch_up = math.floor((allowed + micros % parts) / parts)
   limits.take_turns(consider, horizon, any_attempts, function()
-    return (more or paced or bytes * parts > max_bytes or #died >= 2 * MOST) and 0 or for_turns - taken_count
+    return (more or paced or bytes * parts > max_bytes or #died * parts >= 2 * MOST) and 0 or for_turns - taken_count
   end)
   may_catch_up, turns_paced, paced = allowed, paced, false
 end
-local before_horizon = '(' .. text(horizon)
 while not more and not paced do
   if taken_count >= limit or looked_at >= 2 * limit + 1000 or #died >= 2 * MOST then
     more = true
     break
   end
   local want = math.min(CHUNK, math.max(limit - taken_count, looked_at - taken_count))
-  local members = redis.call('ZRANGEBYSCORE', index, '-inf', before_horizon, 'WITHSCORES', 'LIMIT', looked_at, want)
+  local members = redis.call('ZRANGEBYSCORE', index, '-inf', '(' .. text(horizon), 'WITHSCORES', 'LIMIT', looked_at, want)
   if #members == 0 then break end
   local ids, scores = {}, {}
   for i = 1, #members, 2 do ids[#ids + 1], scores[#scores + 1] = members[i], members[i + 1] end

@@ -8,10 +8,12 @@
 -- KEYS[7] sharding  STRING  the newest sharding that a caller has sent
 -- KEYS[8] history   STREAM  events of tasks; unused if the queue keeps no history
 -- KEYS[9] groups    ZSET    ids of tasks that have a group; the prefix D marks dead tasks
+-- KEYS[10] turns    ZSET    key -> its turn, epoch ms
 -- ARGV[1] clock_offset   ms to add to the server's clock; 0 except in tests
 -- ARGV[2] sharding_text  the caller's sharding; '' to skip the check
 -- ARGV[3] id
--- ARGV[4] seen_at        deletes the task only if it is due, its lease ends or it died then, epoch ms; '' for any
+-- ARGV[4] seen_at        NUMBER deletes the task only if it is due, its key has its turn, its lease ends or it died
+--                        then, epoch ms; '' for any
 -- ARGV[5] history_kept   number of entries to keep, a space and the name of this process; '' to write no history
 -- Returns C: the task is deleted, and no delivery is in progress
 --         F: the task is deleted, but a delivery has started and may still be in progress
@@ -36,7 +38,7 @@ if hold then
   local micros, now = read_clock(clock_offset)
   if held_until(holds, id, now) then return redis.error_reply('MIGRATING to another shard') end
 end
-if not has_time(live or died, seen_at) then return 'N' end
+if not has_time(live or died, seen_at, turns, id) then return 'N' end
 
 local set, mark, event = index, LIVE, 'cancelled'
 if died then set, mark, event = dead, DEAD, 'discarded' end

@@ -28,13 +28,11 @@ local score = redis.call('ZSCORE', index, id)
 local died = redis.call('ZSCORE', dead, id)
 local lease = redis.call('HGET', leases, id)
 local record = redis.call('HGET', attempts, id)
-local is_aside = score and tonumber(score) >= ASIDE
-local turn = is_aside and redis.call('ZSCORE', turns, key_of(id) or '')
 local stale = fence(sharding, sharding_text, leases)
 if stale then return stale end
 if not envelope or not (score or died) then return {} end
 local token, deadline, leased_due, waits, holder = parse_lease(lease)
 local reply, state = {}, not score and 'D' or token and 'L' or 'S'
 reply[10] = describe(reply, id, state, score or died, leased_due, record, envelope, holder)
-if turn then reply[4] = moment(math.max(tonumber(turn), attention(score))) end
+if score then reply[4] = shown_time(score, turns, id) end
 return reply

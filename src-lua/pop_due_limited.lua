@@ -157,8 +157,7 @@ end
 
 -- Acquires as many waiting tasks of a key as its limits allow, in order of due time.
 local function give(own, consider, horizon, any_attempts, room)
-  local key, most = own.key, math.min(allowance(own), room())
-  local asked = math.min(STEP, most + SPARE)
+  local key, asked = own.key, math.min(STEP, allowance(own) + SPARE, room() + SPARE)
   local members = redis.call('ZRANGE', waiting, '[' .. key .. '\0', '(' .. key .. '\1', 'BYLEX', 'LIMIT', '0', text(asked))
   local still, blocked, too_soon = #members, nil, nil
   for i = 1, #members do

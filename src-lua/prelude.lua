@@ -88,12 +88,6 @@ local function moment(score)
   return text(math.floor(math.max(0, math.min(at, MAX_DUE))))
 end
 
--- Returns whether a task still has the time that a caller has seen; '' for any. For a task that is held back, that is its
--- own time or a turn of its key, which is never earlier.
-local function has_time(score, seen_at)
-  return seen_at == '' or moment(score) == seen_at or tonumber(score) >= ASIDE and tonumber(seen_at) >= attention(score)
-end
-
 -- Formats a score with all its digits, so that the caller can pass it to a later call.
 local function score_text(score)
   return text(math.floor(math.max(0, math.min(tonumber(score), QUARANTINED + MAX_DUE))))
@@ -315,6 +309,18 @@ end
 -- Returns the key of an id, or nil if it has none. A key never contains a zero byte.
 local function key_of(id)
   return string.byte(id) == BRACE and string.match(id, '^{([^}%z]+)}:') or nil
+end
+
+-- Returns the time that callers see, in epoch ms: the score of a task; if the task is held back, the turn of its key.
+local function shown_time(score, turns, id)
+  local turn = tonumber(score) >= ASIDE and redis.call('ZSCORE', turns, key_of(id) or '')
+  return moment(turn and math.max(tonumber(turn), attention(score)) or score)
+end
+
+-- Returns whether a task has the time that a caller has seen; nil for any. For a task that is held back, that is its own
+-- time or a turn of its key until now: turns move only forward.
+local function has_time(score, seen_at, turns, id)
+  return not seen_at or tonumber(moment(score)) <= seen_at and seen_at <= tonumber(shown_time(score, turns, id))
 end
 
 -- Removes an id from a list of ids that are separated by zero bytes. Returns the list.

@@ -9,13 +9,15 @@
 -- KEYS[5] holds     HASH    id -> hold, for tasks that are migrating to another shard
 -- KEYS[6] sharding  STRING  the newest sharding that a caller has sent
 -- KEYS[7] history   STREAM  events of tasks; unused if the queue keeps no history
+-- KEYS[8] turns     ZSET    key -> its turn, epoch ms
 -- ARGV[1] clock_offset   ms to add to the server's clock; 0 except in tests
 -- ARGV[2] wake_channel   channel for wake signals; '' for none
 -- ARGV[3] shard          number of the shard, sent as the wake signal
 -- ARGV[4] sharding_text  the caller's sharding; '' to skip the check
 -- ARGV[5] id
 -- ARGV[6] due_text       due time
--- ARGV[7] seen_at        changes the task only if it is due or its lease ends then, epoch ms; '' for any
+-- ARGV[7] seen_at        NUMBER changes the task only if it is due, its key has its turn or its lease ends then, epoch ms;
+--                        '' for any
 -- ARGV[8] history_kept   number of entries to keep, a space and the name of this process; '' to write no history
 -- Returns M: rescheduled, and no delivery is in progress
 --         F: rescheduled, but a delivery has started and may still be in progress
@@ -41,7 +43,7 @@ local leased_under, leased_until, leased_due, waited, holder = parse_lease(lease
 local waits = leased_under and leased_until > now
 local stale = fence(sharding, sharding_text, leases)
 if stale then return stale end
-if not live or not has_time(live, seen_at) then return 'N' end
+if not live or not has_time(live, seen_at, turns, id) then return 'N' end
 if any_hold and held_until(holds, id, now) then return redis.error_reply('MIGRATING to another shard') end
 if is_newer(lease) or is_newer(record) then return redis.error_reply('NEWER the format of a record') end
 

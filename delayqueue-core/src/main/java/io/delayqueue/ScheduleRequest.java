@@ -288,8 +288,9 @@ public final class ScheduleRequest<T> {
          * hours moves to the next opening. If that is too late, it moves back to the previous opening, as with {@link
          * #previousOpening}. After this moment the task {@linkplain #expiresAfter expires}. A reschedule, a redrive and
          * each further round ({@link io.delayqueue.handler.DelayedTask#again}) move this moment by the same amount as
-         * the due time. Cannot be combined with {@link #debounce}. {@code schedule} throws {@link InvalidTaskException} if this moment is not after the due time,
+         * the due time. {@code schedule} throws {@link InvalidTaskException} if this moment is not after the due time,
          * or if the hours do not open before it. For a relative due time, this check uses the clock of this process.
+         * Cannot be combined with {@link #debounce}.
          *
          * @param latest the latest due time; must be after the due time
          */
@@ -438,8 +439,8 @@ public final class ScheduleRequest<T> {
         /**
          * Builds the request.
          *
-         * @throws InvalidTaskException if the payload, the due time or the maximum wait of a debounce is missing, or if a
-         *     debounce has a latest delivery time ({@link #notAfter})
+         * @throws InvalidTaskException if the payload, the due time or the maximum wait of a debounce is missing, or if
+         *     a debounce has a latest delivery time ({@link #notAfter})
          */
         public ScheduleRequest<T> build() {
             return new ScheduleRequest<>(this);

@@ -110,7 +110,8 @@ final class BulkOperation implements Runnable {
     }
 
     private Status changeAll() {
-        int shards = pages.shards(record.request().queue());
+        String queue = record.request().queue();
+        record = record.over(Math.max(pages.shards(queue), record.shards()));
         TaskFilter chosen = choose();
         while (chosen != null && !stop) {
             if (!goesOn()) {
@@ -127,11 +128,22 @@ final class BulkOperation implements Runnable {
             Scans.rest(begin);
         }
         boolean done = chosen == null && (!erases() || (goesOn() && eraseHistory()));
-        if (done && pages.admin().sharding(record.request().queue()).shards() < shards) {
-            throw new DelayQueueException("While the operation ran, tasks moved to fewer shards, so it may have missed"
-                    + " some of them. Start it again when the migration is complete");
+        if (done && pages.admin().sharding(queue).shards() < record.shards()) {
+            throw missed();
         }
         return done ? Status.DONE : Status.STOPPED;
+    }
+
+    /** Makes the next run read all tasks again, unless it would move them again. */
+    private DelayQueueException missed() {
+        boolean repeats = shift() == null;
+        record = repeats ? record.restarted() : record;
+        return new DelayQueueException(
+                "While the operation ran, tasks moved to fewer shards, so it may have missed some"
+                        + " of them. "
+                        + (repeats
+                                ? "Resume it when the migration is complete"
+                                : "Read the due times before you move more"));
     }
 
     /** Records the progress. Returns whether the run may continue. */

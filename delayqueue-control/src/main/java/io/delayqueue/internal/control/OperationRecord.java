@@ -21,6 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param by the caller who started it
  * @param caller the caller who last started or resumed it
  * @param process the process that runs it or last ran it
+ * @param shards most shards that had tasks when a run began; 0 before the first run
  */
 record OperationRecord(
         String handle,
@@ -32,7 +33,8 @@ record OperationRecord(
         Progress progress,
         Status status,
         @Nullable Instant endedAt,
-        @Nullable String error) {
+        @Nullable String error,
+        int shards) {
 
     /**
      * The progress of an operation.
@@ -117,21 +119,44 @@ record OperationRecord(
     /** Returns a new operation that this process runs. */
     static OperationRecord of(String handle, BulkRequest request, String by, Instant startedAt) {
         return new OperationRecord(
-                handle, request, by, startedAt, by, ProcessName.OWN, Progress.NONE, Status.RUNNING, null, null);
+                handle, request, by, startedAt, by, ProcessName.OWN, Progress.NONE, Status.RUNNING, null, null, 0);
     }
 
     /** Returns the operation, resumed in this process by the given caller. */
     OperationRecord resumedBy(Caller resumer) {
         return new OperationRecord(
-                handle, request, by, startedAt, resumer.name(), ProcessName.OWN, progress, Status.RUNNING, null, null);
+                handle,
+                request,
+                by,
+                startedAt,
+                resumer.name(),
+                ProcessName.OWN,
+                progress,
+                Status.RUNNING,
+                null,
+                null,
+                shards);
     }
 
     OperationRecord with(Progress progress) {
-        return new OperationRecord(handle, request, by, startedAt, caller, process, progress, status, endedAt, error);
+        return new OperationRecord(
+                handle, request, by, startedAt, caller, process, progress, status, endedAt, error, shards);
+    }
+
+    OperationRecord over(int shards) {
+        return new OperationRecord(
+                handle, request, by, startedAt, caller, process, progress, status, endedAt, error, shards);
+    }
+
+    /** Returns the operation so that its next run begins anew. */
+    OperationRecord restarted() {
+        Counts counts = request.dryRun() ? Progress.NONE.counts : progress.counts;
+        return with(new Progress(0, null, null, null, counts, progress.erased)).over(0);
     }
 
     OperationRecord ended(Status status, @Nullable Instant endedAt, @Nullable String error) {
-        return new OperationRecord(handle, request, by, startedAt, caller, process, progress, status, endedAt, error);
+        return new OperationRecord(
+                handle, request, by, startedAt, caller, process, progress, status, endedAt, error, shards);
     }
 
     /** Returns the operation as failed because its process no longer runs it. */

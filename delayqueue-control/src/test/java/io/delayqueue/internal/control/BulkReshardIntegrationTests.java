@@ -45,7 +45,7 @@ class BulkReshardIntegrationTests {
     @BeforeEach
     void schedule() {
         queues.template()
-                .scheduleAll(IntStream.range(0, 2 * ControlScene.PAGE)
+                .scheduleAll(IntStream.range(0, 3 * ControlScene.PAGE)
                         .mapToObj(number -> ScheduleRequest.to(QUEUE)
                                 .id("t-" + number)
                                 .payload("x")
@@ -66,6 +66,10 @@ class BulkReshardIntegrationTests {
         gate.awaitOperation();
         queues.admin().reshard(QUEUE, shards);
         gate.open();
+        return end(handle);
+    }
+
+    private OperationView end(String handle) {
         return await().until(
                         () -> control.bulk().find(EVE, handle).orElseThrow(),
                         operation -> operation.status() != Status.RUNNING);
@@ -76,7 +80,25 @@ class BulkReshardIntegrationTests {
         OperationView ended = endedAfterReshardTo(2);
 
         assertThat(ended.status()).isEqualTo(Status.FAILED);
-        assertThat(ended.error()).contains("it may have missed some of them");
+        assertThat(ended.error()).contains("it may have missed some of them. Resume it when");
+
+        control.bulk().resume(EVE, ended.handle());
+        assertThat(end(ended.handle()).status()).as("the tasks still migrate").isEqualTo(Status.FAILED);
+    }
+
+    @Test
+    void operationWhenTasksMoveBetweenItsRunsFailsToo() {
+        gate.allow(1);
+        String handle = control.bulk().start(EVE, CANCEL).handle();
+        gate.awaitOperation();
+        control.bulk().stop(EVE, handle);
+        gate.open();
+        assertThat(end(handle).status()).isEqualTo(Status.STOPPED);
+        queues.admin().reshard(QUEUE, 2);
+
+        control.bulk().resume(EVE, handle);
+
+        assertThat(end(handle).status()).isEqualTo(Status.FAILED);
     }
 
     @Test

@@ -6,9 +6,9 @@ import io.delayqueue.EncodedPayload;
 import io.delayqueue.PayloadConversionException;
 import io.delayqueue.annotation.TaskHeaders;
 import io.delayqueue.codec.PayloadUpgrade;
-import java.lang.reflect.Modifier;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -27,8 +27,11 @@ final class PayloadUpgrades {
         @Override
         protected Integer computeValue(Class<?> type) {
             int stated = PayloadCodecs.statedVersion(type);
-            boolean isCommon = stated == 0 && Modifier.isAbstract(type.getModifiers());
-            return isCommon || isGeneric(type) ? ANY : Math.max(1, stated);
+            boolean isOfSubtypes = stated == 0
+                    && type.isSealed()
+                    && Arrays.stream(type.getPermittedSubclasses())
+                            .anyMatch(subtype -> PayloadCodecs.statedVersion(subtype) > 0);
+            return isOfSubtypes || isGeneric(type) ? ANY : Math.max(1, stated);
         }
     };
 

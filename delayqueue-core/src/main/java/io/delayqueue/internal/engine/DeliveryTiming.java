@@ -67,10 +67,10 @@ record DeliveryTiming(String queue, TimingSettings timing, Expiry expiry, Delive
                 : Collections.min(
                         List.of(most, longest.minus(delivery.lateness()).dividedBy(2)));
         try {
+            DeliveryWindow own = TimingHeaders.of(delivery.content().headers()).window();
+            DeliveryWindow window = (own == null) ? timing.window() : own;
             Instant end = delivery.serverNow().plus(slack);
-            boolean open = !opening(TimingHeaders.of(delivery.content().headers()), end)
-                    .isAfter(end);
-            return open ? slack : Duration.ZERO;
+            return window == null || window.isOpen(end, timing.calendars()) ? slack : Duration.ZERO;
         } catch (Throwable ex) {
             return Duration.ZERO; // admits() will find out why.
         }

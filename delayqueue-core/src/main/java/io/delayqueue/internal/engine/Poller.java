@@ -46,7 +46,9 @@ final class Poller implements WakeSignals.Listener {
         this.loop = new ScanLoop(
                 queue.name(),
                 engine.threads(),
-                destination instanceof LibraryDestination,
+                // To gather a batch, a pass may call calendars of the application.
+                destination instanceof LibraryDestination
+                        && LibraryDestination.gathersFor(destination).isZero(),
                 queue.trigger().maxIdleInterval(),
                 this::pass);
         this.peers = new Peers(queue.name());

@@ -192,12 +192,11 @@ final class WorkQueue {
             return false;
         }
         long now = System.nanoTime();
-        Duration slack = wait;
+        Duration slack = gatherUntil == 0 ? wait : Duration.ofNanos(gatherUntil - now);
         for (LeasedDelivery delivery : ready) {
             slack = delivery.slack(slack);
         }
-        long latest = now + slack.toNanos();
-        gatherUntil = (gatherUntil == 0 || latest - gatherUntil < 0) ? latest : gatherUntil;
+        gatherUntil = now + slack.toNanos();
         boolean waits = now - gatherUntil < 0
                 && Guard.run(
                         log,

@@ -8,6 +8,7 @@ import io.delayqueue.handler.HandlerRegistration;
 import io.delayqueue.internal.handler.DelayedTasks;
 import io.delayqueue.internal.handler.DeliveryHandler;
 import io.delayqueue.internal.handler.RegisteredHandlers;
+import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Type;
@@ -113,7 +114,7 @@ record ListenerRegistrar(
             throw new DelayQueueException(String.valueOf(ex.getMessage()), ex);
         }
         if (!hasParametersOf(found, method)) {
-            throw new DelayQueueException("its bean's proxy implements only "
+            throw new DelayQueueException("its bean's proxy implements "
                     + method.getDeclaringClass().getName()
                     + ", where the parameters have other types or lack annotations. Declare them there as in the class,"
                     + " or set spring.aop.proxy-target-class: true");
@@ -121,13 +122,21 @@ record ListenerRegistrar(
         return method;
     }
 
+    /** Returns whether the arguments for both methods are the same. The list of a batch does not depend on them. */
     private static boolean hasParametersOf(Method found, Method method) {
-        if (!Arrays.equals(found.getGenericParameterTypes(), method.getGenericParameterTypes())) {
-            return false;
-        }
-        return IntStream.range(0, found.getParameterCount())
-                .allMatch(i -> List.of(method.getParameterAnnotations()[i])
-                        .containsAll(List.of(found.getParameterAnnotations()[i])));
+        return (PayloadParameter.takesBatch(found)
+                        || Arrays.equals(found.getGenericParameterTypes(), method.getGenericParameterTypes()))
+                && IntStream.range(0, found.getParameterCount())
+                        .allMatch(i -> List.of(method.getParameterAnnotations()[i])
+                                .containsAll(Arrays.stream(found.getParameterAnnotations()[i])
+                                        .filter(ListenerRegistrar::decidesArgument)
+                                        .toList()));
+    }
+
+    private static boolean decidesArgument(Annotation annotation) {
+        Class<?> type = annotation.annotationType();
+        return type.getPackageName().startsWith("org.springframework.messaging")
+                || type.getSimpleName().startsWith("Valid");
     }
 
     private static boolean isHiddenFrom(Class<?> type, Method found) {

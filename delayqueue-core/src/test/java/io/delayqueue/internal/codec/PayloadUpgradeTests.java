@@ -50,7 +50,14 @@ class PayloadUpgradeTests {
 
     record Placed(String id) implements Event {}
 
-    interface Common {}
+    sealed interface Common permits Versioned {}
+
+    @PayloadVersion(2)
+    record Versioned(String id) implements Common {}
+
+    sealed interface Unversioned permits First {}
+
+    record First(String id) implements Unversioned {}
 
     private static PayloadCodecs codecs(PayloadUpgrade... upgrades) {
         return new PayloadCodecs(
@@ -116,8 +123,9 @@ class PayloadUpgradeTests {
     }
 
     @Test
-    void isNewerWhenTheTypeIsCommonToVersionedOnesAndHasNoVersionTakesAny() {
+    void isNewerWhenOnlySubtypesOfASealedTypeHaveVersionsTakesAny() {
         assertThat(codecs().isNewer(version(2), Common.class)).isFalse();
+        assertThat(codecs().isNewer(version(2), Unversioned.class)).isTrue();
         assertThat(codecs().isNewer(version(3), Event.class)).isTrue();
     }
 

@@ -119,7 +119,7 @@ class BatchHandlerIntegrationTests {
         LocalTime noon = LocalTime.NOON;
         int toNoon = noon.toSecondOfDay() - LocalTime.now(ZoneOffset.UTC).toSecondOfDay();
         DeliveryWindow closing = DeliveryWindow.between(noon.minusHours(1), noon.plusMinutes(2))
-                .inZone(ZoneOffset.ofTotalSeconds(Math.max(-64_800, Math.min(64_800, toNoon))));
+                .inZone(ZoneOffset.ofTotalSeconds(toNoon));
         fixture.timing = new TimingSettings(Duration.ofSeconds(6), TimingSettings.Expired.DEAD, null, Map.of());
         handle(Duration.ofMinutes(5), tasks -> {});
 

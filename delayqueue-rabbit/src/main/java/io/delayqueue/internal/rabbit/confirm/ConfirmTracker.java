@@ -132,18 +132,17 @@ public final class ConfirmTracker {
 
     /**
      * Reports a returned message that does not name its task. Any of several equal messages may be marked. If there is
-     * no equal one, marks one with other headers, because a broker may have changed them.
+     * no equal one, marks the one with most headers in common, because a broker may have added headers.
      */
     synchronized void returned(RabbitAddress address, AMQP.BasicProperties properties, byte[] body, String reason) {
         int found = -1;
+        int most = -2;
         for (int i = lowestOpen; i < batch.size(); i++) {
             Outgoing message = batch.get(i);
             if (returns[i] == null && message.isLike(address, properties, body)) {
-                boolean isEqual = message.hasHeadersOf(properties);
-                found = (isEqual || found < 0) ? i : found;
-                if (isEqual) {
-                    break;
-                }
+                int headers = message.headersIn(properties);
+                found = headers > most ? i : found;
+                most = Math.max(most, headers);
             }
         }
         if (found >= 0) {

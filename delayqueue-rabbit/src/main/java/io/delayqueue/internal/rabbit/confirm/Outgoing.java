@@ -34,8 +34,17 @@ public record Outgoing(OpenDelivery delivery, RabbitAddress to, AMQP.BasicProper
                 && Objects.equals(properties.getType(), other.getType());
     }
 
-    boolean hasHeadersOf(AMQP.BasicProperties other) {
-        return equal(properties.getHeaders(), other.getHeaders());
+    /** Returns the number of this message's headers if the other message has all of them; otherwise -1. */
+    int headersIn(AMQP.BasicProperties other) {
+        Map<String, Object> own = headers(properties);
+        Map<String, Object> others = headers(other);
+        boolean hasAll = own.keySet().stream()
+                .allMatch(name -> others.containsKey(name) && equal(own.get(name), others.get(name)));
+        return hasAll ? own.size() : -1;
+    }
+
+    private static Map<String, Object> headers(AMQP.BasicProperties properties) {
+        return properties.getHeaders() == null ? Map.of() : properties.getHeaders();
     }
 
     /** Compares tables, arrays and bytes by their content. */

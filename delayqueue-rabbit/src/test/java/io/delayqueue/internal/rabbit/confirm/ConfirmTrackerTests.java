@@ -75,22 +75,25 @@ class ConfirmTrackerTests {
     @Test
     void returnedWhenTheBrokerHasChangedTheHeadersMarksTheMessageThatIsMostAlike() {
         RabbitAddress address = new RabbitAddress("due", "key");
-        List<Outgoing> batch = List.of(
-                message(address, "a", Map.of("n", 1)),
-                message(address, "a", Map.of("n", 2)),
-                message(address, "b", Map.of()));
-        ConfirmTracker own = new ConfirmTracker(batch, 1);
-        IntStream.range(0, 3).forEach(own::publishing);
+        ConfirmTracker own = new ConfirmTracker(
+                List.of(
+                        message(address, "a", Map.of()),
+                        message(address, "a", Map.of("n", 1)),
+                        message(address, "a", Map.of("n", 2)),
+                        message(address, "b", Map.of()),
+                        message(address, "c", Map.of("n", 1))),
+                1);
+        IntStream.range(0, 5).forEach(own::publishing);
 
-        own.returned(address, properties(Map.of("n", 2)), body("a"), "NO_ROUTE");
-        own.returned(address, properties(Map.of("n", 1, "timestamp_in_ms", 5)), body("a"), "NO_ROUTE");
+        own.returned(address, properties(Map.of("n", 2, "timestamp_in_ms", 5)), body("a"), "NO_ROUTE");
         own.returned(address, properties(null), body("b"), "NO_ROUTE");
-        own.returned(address, properties(null), body("c"), "NO_ROUTE");
-        own.confirmed(3, true, true);
+        own.returned(address, properties(Map.of("m", 1)), body("c"), "NO_ROUTE");
+        own.returned(address, properties(null), body("d"), "NO_ROUTE");
+        own.confirmed(5, true, true);
 
         assertThat(own.answers().messages())
                 .extracting(BatchAnswers.Message::answer)
-                .containsOnly(Answer.RETURNED);
+                .containsExactly(Answer.ACK, Answer.ACK, Answer.RETURNED, Answer.RETURNED, Answer.RETURNED);
     }
 
     private static byte[] body(String text) {
