@@ -182,10 +182,10 @@ class QueueProcessesIntegrationTests {
         process("web", orders());
 
         LimitSettings lowest = new LimitSettings(Rate.parse("50/s"), null, Rate.parse("300/m burst 1"), 3);
-        await().atMost(PATIENCE)
-                .untilAsserted(() ->
-                        assertThat(NotedLimits.text(limits.get(0).of(one))).isEqualTo(NotedLimits.text(lowest)));
-        assertThat(NotedLimits.text(limits.get(1).of(another))).isEqualTo(NotedLimits.text(lowest));
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            assertThat(NotedLimits.text(limits.get(0).of(one))).isEqualTo(NotedLimits.text(lowest));
+            assertThat(NotedLimits.text(limits.get(1).of(another))).isEqualTo(NotedLimits.text(lowest));
+        });
         await().atMost(PATIENCE).until(() -> !limits.get(2).of(orders()).equals(LimitSettings.NONE));
 
         second.close();
