@@ -16,7 +16,8 @@ import org.springframework.util.unit.DataSize;
  * @param lease How long a task belongs to the process that acquired it, 1 ms to 365 days. For a queue with an exchange,
  *     at least twice delayqueue.rabbit.confirm-timeout.
  * @param maxLeaseExpiries How many leases of a task may expire, for example because processes crash; one more makes the
- *     task dead. With 0 and no retries, a handler begins at most once.
+ *     task dead. With 0 and retry.max-retries: 0, a handler begins at most
+ *     once.
  * @param retry Retries of failed deliveries.
  * @param dead Retention of dead tasks.
  * @param trigger Scans and deliveries of due tasks in this process.
@@ -98,7 +99,8 @@ public record QueueProperties(
      * @param autoStartup Whether the trigger starts with the application. Set it to false in a process that only
      *     schedules tasks, or that calls the trigger from its own scheduler. With false, no listener of the queue
      *     starts, whatever its 'autoStartup', and this process forwards no dead tasks.
-     * @param concurrency Maximum number of batches that this process delivers at the same time, 1 to 10000.
+     * @param concurrency Maximum number of batches that this process delivers at the same time, 1 to 10000. To
+     *     RabbitMQ, four more batches may wait for confirms.
      * @param threadNamePrefix Prefix of the names of the trigger's threads, at most 100 printable ASCII characters.
      *     Default: derived from the queue's name.
      * @param batchSize Maximum number of tasks that a thread acquires and delivers together, 1 to 500. While handlers
