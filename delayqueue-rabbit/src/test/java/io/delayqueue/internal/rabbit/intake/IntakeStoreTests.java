@@ -23,7 +23,10 @@ class IntakeStoreTests {
     private final Connection connection = proxy(
             Connection.class, (self, method, arguments) -> method.getName().equals("getFrameMax") ? 131_072 : null);
     private final Channel channel = proxy(Channel.class, (self, method, arguments) -> switch (method.getName()) {
-        case "basicPublish" -> published.add((AMQP.BasicProperties) arguments[3]) ? null : null;
+        case "basicPublish" -> {
+            published.add((AMQP.BasicProperties) arguments[3]);
+            yield null;
+        }
         case "waitForConfirms" -> true;
         case "getConnection" -> connection;
         default -> throw new UnsupportedOperationException(method.getName());
