@@ -131,6 +131,7 @@ class SchedulerTests {
             });
         }
         assertThat(worker.waiting()).isEqualTo(48);
+        await().atMost(PATIENCE).until(() -> now.get() == 2);
 
         gate.countDown();
         worker.finish();
