@@ -34,8 +34,7 @@ for i = 1, count do ids[i] = ARGV[FIRST + (i - 1) * STEP] end
 local here = redis.call('HMGET', tasks, unpack(ids))
 local lease_records = redis.call('HMGET', leases, unpack(ids))
 local stale = fence(sharding, sharding_text)
-if stale then return stale end
-if now >= deadline then return 0 end
+if stale or now >= deadline then return stale or 0 end
 
 local put, index_put, dead_put, attempt_put, unattempt = {}, {}, {}, {}, {}
 local soonest, live, died = nil, {}, {}
@@ -72,10 +71,11 @@ if #put > 0 then
   send('HDEL', attempts, unattempt)
   send('ZREM', dead, live)
   send('ZREM', index, died)
-  for _, new in ipairs({ live, died }) do
-    send('HDEL', leases, new)
-    send('HDEL', holds, new)
-  end
+  send('HDEL', leases, live)
+  send('HDEL', leases, died)
   if soonest and (not head or soonest < head) then wake(wake_channel, shard) end
 end
+-- A copy may have a hold of a process that was migrating it the other way. If that process continued, it would delete
+-- the only copy.
+send('HDEL', holds, ids)
 return 1

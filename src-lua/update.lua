@@ -110,4 +110,5 @@ if content_type == '' then
   content_type, payload = stored_type, string.sub(envelope, payload_at)
 end
 redis.call('HSET', tasks, id, string.sub(envelope, 1, ENVELOPE_MIN) .. content_type .. headers .. payload)
+if any_hold then redis.call('HDEL', holds, id) end
 return 'U'

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.ConflictPolicy;
+import io.delayqueue.EncodedPayload;
 import io.delayqueue.TaskContent;
+import io.delayqueue.UpdateOutcome;
 import io.delayqueue.internal.calls.TaskMigratingException;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquires;
@@ -19,6 +21,7 @@ import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.StoreCalls;
+import io.delayqueue.internal.store.TaskUpdate;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -46,6 +49,11 @@ abstract class MigrationContract extends RedisStoreContract {
 
     private boolean takeIn(MigrationHold held) {
         return get(store.migrations().takeIn(OTHER, SHARDING, held.deadline(), held.token(), held.tasks()));
+    }
+
+    private UpdateOutcome update(String id) {
+        EncodedPayload payload = new EncodedPayload("application/json", new byte[] {'7'});
+        return get(StoreCalls.update(store, SHARD, SHARDING, id, new TaskUpdate(payload, Map.of())));
     }
 
     private List<Boolean> end(MigrationHold held, boolean migrated) {
@@ -182,17 +190,18 @@ abstract class MigrationContract extends RedisStoreContract {
         calls.put("cancelled", () -> assertThat(cancel("cancelled")).isEqualTo(CancelOutcome.CANCELLED));
         calls.put("rescheduled", () -> reschedule("rescheduled", at(now + 2 * MINUTE)));
         calls.put("replaced", () -> schedule("replaced", 9, now + 2 * MINUTE));
+        calls.put("updated", () -> assertThat(update("updated")).isEqualTo(UpdateOutcome.UPDATED));
         for (String id : calls.keySet()) {
             schedule(id, 1, now + 5 * MINUTE);
         }
-        MigrationHold held = hold("cancelled", "rescheduled", "replaced");
+        MigrationHold held = hold("cancelled", "rescheduled", "replaced", "updated");
         moveClock(HOLD.toMillis());
 
         calls.values().forEach(Runnable::run);
 
         assertThat(state().holds()).isEmpty();
         assertThat(changesNothing(() -> end(held, true))).containsOnly(false);
-        assertThat(state().index()).containsOnlyKeys("rescheduled", "replaced");
+        assertThat(state().index()).containsOnlyKeys("rescheduled", "replaced", "updated");
     }
 
     @Test
@@ -274,6 +283,23 @@ abstract class MigrationContract extends RedisStoreContract {
         assertThat(other().tasks().get("other")).isEqualTo(state().tasks().get("other"));
         assertThat(other().attempts().get("other")).endsWith(":0:0:1:replaced during a delivery");
         assertThat(other().brokenInvariant()).isEmpty();
+    }
+
+    @Test
+    void takeInWhenTheCopyIsStillHeldForTheOtherWayEndsThatHold() {
+        schedule("a", 1, now + MINUTE);
+        MigrationHold there = hold("a");
+        takeIn(there);
+        moveClock(HOLD.toMillis());
+        MigrationHold back = get(store.migrations().hold(OTHER, SHARDING, List.of("a"), HOLD, 1 << 20));
+
+        assertThat(get(store.migrations().takeIn(SHARD, SHARDING, back.deadline(), back.token(), back.tasks())))
+                .isTrue();
+        get(store.migrations().end(OTHER, back.token(), true, List.of("a")));
+
+        assertThat(end(there, true)).as("a late end of the first migration").containsExactly(false);
+        assertThat(state().index()).containsOnlyKeys("a");
+        assertThat(other().tasks()).isEmpty();
     }
 
     @Test
