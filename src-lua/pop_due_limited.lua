@@ -71,9 +71,9 @@ local any_own = redis.call('HLEN', keylimits) > 0
 check_types({ waiting }, { tat, running })
 -- True if the caller has no limits. Waiting tasks of keys without run-time limits may then be acquired now.
 local is_off = interval == 0 and concurrency == 0
--- were_taken: this call has processed the turns of keys. are_left: keys have more tasks to acquire now than fit in the
--- batch.
-local were_taken, are_left = false, false
+-- were_taken: this call has processed the turns of keys. again: when to call again because keys are left that did not
+-- fit in the batch.
+local were_taken, again = false, nil
 local limits = { any = any_own or any_turn }
 
 -- Reads the state of keys: limits, arrival time, ids in progress, and whether tasks of the key are waiting.
@@ -195,12 +195,12 @@ function limits.take_turns(consider, horizon, any_attempts, room)
   local keys = {}
   for i = 1, #found, 2 do keys[#keys + 1] = found[i] end
   know(keys, true)
-  are_left = is_off and not any_own and #keys == most
+  if is_off and not any_own and #keys == most then again = now + PAUSE / 10 end
   for i = 1, #keys do
     local own = known[keys[i]]
     if tonumber(found[2 * i]) < now + 1 or (own.every == 0 and own.most == 0 and own.closed <= now) then
       if room() == 0 then
-        are_left = is_off
+        again = is_off and now
         break
       end
       give(own, consider, horizon, any_attempts, room)
@@ -269,7 +269,8 @@ end
 function limits.next_turn()
   local first = redis.call('ZRANGE', turns, '0', '0', 'WITHSCORES')
   if not first[2] then return math.huge end
-  return ((is_off and not were_taken) or are_left) and now or tonumber(first[2])
+  if is_off and not were_taken or again and #left > 0 then return now end
+  return again or tonumber(first[2])
 end
 
 local function is_past(field, moment)

@@ -582,6 +582,23 @@ abstract class LimitsContract extends RedisStoreContract {
     }
 
     @Test
+    void acquireWhenLimitsWereRemovedAndItSkipsAllTasksOfABatchDoesNotAskForTheNextAtOnce() {
+        List<String> held = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            put(of("k" + i, "a"), -1000);
+            put(of("k" + i, "b"), -999);
+            held.add(of("k" + i, "b"));
+        }
+        take(FIVE_A_SECOND, 100);
+        get(store.migrations().hold(SHARD, MigrationContract.SHARDING, held, Duration.ofMinutes(1), 1 << 20));
+
+        Acquisition none = take(KeyLimits.NONE, 4);
+
+        assertThat(none.tasks()).isEmpty();
+        assertThat(none.untilNext()).isNull();
+    }
+
+    @Test
     void acquireWhenMoreKeysWaitThanFitIntoABatchServesThemInTurn() {
         for (String key : List.of("a", "b", "c", "d")) {
             for (int i = 0; i < 5; i++) {
