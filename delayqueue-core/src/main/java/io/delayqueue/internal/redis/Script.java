@@ -112,6 +112,8 @@ public enum Script {
                     POP_DUE_LIMITED,
                     CANCEL,
                     UPDATE,
+                    SETTLE,
+                    PURGE,
                     DISCARD,
                     REDRIVE,
                     GROUP_CHANGE,

@@ -138,6 +138,21 @@ class LostAnswerIntegrationTests extends RedisStoreContract {
         assertThat(acquired(2)).isEmpty();
     }
 
+    /** A second run would find no lease, and its verdict would mean that the settlement had no effect. */
+    @Test
+    void settleWhenTheConnectionIsLostFailsAndIsNotRunAgain() {
+        schedule("a", 1, now - MINUTE);
+        long token = get(acquiring(1)).token();
+
+        proxy.loseNextAnswer();
+        assertThatExceptionOfType(TaskStoreException.class)
+                .isThrownBy(() ->
+                        get(behindProxy.leases().settle(SHARD, List.of(Settlement.dead("a", token, false, "r")))))
+                .matches(TaskStoreException::mayHaveBeenApplied);
+
+        assertThat(state().dead()).containsOnlyKeys("a");
+    }
+
     @Test
     void acquireWhenItsAnswerComesTooLateTakesTheSameTasksTheNextTime() {
         schedule("a", 1, now - 2 * MINUTE);
