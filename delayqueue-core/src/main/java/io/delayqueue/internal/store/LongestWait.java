@@ -3,6 +3,7 @@ package io.delayqueue.internal.store;
 
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -22,7 +23,7 @@ public final class LongestWait {
     /** Returns a header for this wait, capped at the maximum, followed by the given headers. */
     public static Map<String, String> addTo(Map<String, String> headers, Duration longestWait) {
         Map<String, String> all = new LinkedHashMap<>();
-        all.put(HEADER, "+%014d".formatted(Math.min(longestWait.toMillis(), MOST_MILLIS)));
+        all.put(HEADER, String.format(Locale.ROOT, "+%014d", Math.min(longestWait.toMillis(), MOST_MILLIS)));
         headers.forEach(all::putIfAbsent);
         return all;
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.Due;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -16,5 +17,17 @@ class LongestWaitTests {
 
         assertThat(headers.keySet()).containsExactly(LongestWait.HEADER, "tenant");
         assertThat(headers).containsEntry(LongestWait.HEADER, "+99999999999999");
+    }
+
+    @Test
+    void addToWhenTheLocaleOfTheJvmHasOtherDigitsWritesThoseThatScriptsRead() {
+        Locale before = Locale.getDefault();
+        Locale.setDefault(Locale.forLanguageTag("fa-IR-u-nu-arabext"));
+        try {
+            assertThat(LongestWait.addTo(Map.of(), Duration.ofSeconds(1)))
+                    .containsEntry(LongestWait.HEADER, "+00000000001000");
+        } finally {
+            Locale.setDefault(before);
+        }
     }
 }
