@@ -142,8 +142,12 @@ public final class RedisErrors {
         return !(error instanceof DelayQueueException)
                 && !(error instanceof RedisCommandExecutionException)
                 && !(error instanceof RedisCommandTimeoutException)
-                && !(error instanceof ReplicasUnknownException unknown && unknown.isRefusal())
                 && !isNotSent(error);
+    }
+
+    /** Returns whether the server refused a command, so that a repeated one cannot help. */
+    static boolean isRefusal(Throwable error) {
+        return error instanceof RedisCommandExecutionException && !isTransientReply(error) && !isDemotion(error);
     }
 
     /** Returns whether a call with this failure may have run. */
@@ -197,18 +201,6 @@ public final class RedisErrors {
     }
 
     private static DelayQueueException replicasUnknown(String what, ReplicasUnknownException unknown) {
-        if (unknown.isRefusal()) {
-            return new TaskStoreException(
-                    what + ": the call has run, but Redis refuses to report which replicas have confirmed it"
-                            + (isForbidden(unknown.reason())
-                                    ? "; the user needs the permissions listed in docs/security.md, "
-                                            + "including WAIT, SET and DEL"
-                                    : "")
-                            + ". Reply of Redis: "
-                            + firstLine(unknown.reason()),
-                    true,
-                    unknown);
-        }
         return new TaskStoreUnavailableException(
                 what + ": the call has run, but "
                         + (unknown.reason() instanceof RedisCommandExecutionException

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.redis;
 
-import io.lettuce.core.RedisCommandExecutionException;
-
 /** Thrown if a script has run but its replicas could not be counted. Used only within this package. */
 final class ReplicasUnknownException extends Exception {
 
@@ -17,12 +15,5 @@ final class ReplicasUnknownException extends Exception {
 
     Throwable reason() {
         return reason;
-    }
-
-    /** Returns whether the server refused to count the replicas, so that a repeated call cannot help. */
-    boolean isRefusal() {
-        return reason instanceof RedisCommandExecutionException
-                && !RedisErrors.isTransientReply(reason)
-                && !RedisErrors.isDemotion(reason);
     }
 }

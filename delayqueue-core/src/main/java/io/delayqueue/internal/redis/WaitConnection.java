@@ -3,6 +3,7 @@ package io.delayqueue.internal.redis;
 
 import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.concurrent.Guard;
+import io.delayqueue.internal.concurrent.Throttle;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -19,6 +20,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A connection to a master, for scripts whose reply waits for replicas. {@code WAIT} blocks later commands on its
@@ -30,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class WaitConnection implements ScriptConnection {
 
+    private static final Logger log = LoggerFactory.getLogger(WaitConnection.class);
+    private static final Throttle refusals = new Throttle(Duration.ofMinutes(1));
     private static final int CALLS_OF_A_ROUND = 64;
     /** Number of commands that follow the scripts of a round. */
     private static final int COUNTING = 2;
@@ -76,8 +81,8 @@ final class WaitConnection implements ScriptConnection {
 
     /**
      * Sends a call in the next round. The stage fails if the script fails, or with a {@link ReplicasUnknownException}
-     * if the script has run but the replicas could not be counted. It fails at once, without sending anything, if the
-     * limit of waiting calls is reached.
+     * if the script has run but the replicas could not be counted. If the server refuses to count them, no replica
+     * counts. The stage fails at once, without sending anything, if the limit of waiting calls is reached.
      */
     @Override
     public <T> CompletionStage<T> send(ScriptCall<T> call, boolean text) {
@@ -164,6 +169,17 @@ final class WaitConnection implements ScriptConnection {
                     if (failure == null && breaks.get() != before) {
                         failure = new IllegalStateException("The connection was reopened in between");
                     }
+                    if (failure != null && RedisErrors.isRefusal(failure)) {
+                        if (refusals.passes()) {
+                            log.warn(
+                                    "Redis refuses to count the replicas that have confirmed calls, so the calls count "
+                                            + "as confirmed by none. Check the permissions of the user against "
+                                            + "docs/security.md, including WAIT, SET and DEL. Reply of Redis: {}",
+                                    failure.getMessage());
+                        }
+                        count = 0L;
+                        failure = null;
+                    }
                     for (Item<?> item : round) {
                         item.end(count, failure);
                     }
@@ -208,7 +224,7 @@ final class WaitConnection implements ScriptConnection {
         void end(@Nullable Long count, @Nullable Throwable failure) {
             reply.thenAccept(value -> {
                 ReplicasUnknownException unknown = (failure == null) ? null : new ReplicasUnknownException(failure);
-                if (unknown != null && (call.request().answersAgain() || unknown.isRefusal())) {
+                if (unknown != null && call.request().answersAgain()) {
                     result.completeExceptionally(unknown);
                     return;
                 }

@@ -12,6 +12,7 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.protocol.CommandType;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -120,6 +121,19 @@ class WaitConnectionIntegrationTests {
                 .withThrowableOfType(ExecutionException.class)
                 .withMessageContaining("NOPERM");
         assertThat(allowed).succeedsWithin(TIMEOUT).isEqualTo(1L);
+    }
+
+    @Test
+    void sendWhenTheServerRefusesToCountReplicasCountsNone() {
+        StatefulRedisConnection<byte[], byte[]> connection = connect(10);
+        WaitConnection line = line(connection, Duration.ofMillis(300));
+        connection.sync().aclSetuser("default", AclSetuserArgs.Builder.removeCommand(CommandType.WAIT));
+        ScriptCall<Long> call = call(new SendPermit());
+
+        assertThat(line.send(call, true).toCompletableFuture())
+                .succeedsWithin(TIMEOUT)
+                .isEqualTo(1L);
+        assertThat(call.replicas()).isZero();
     }
 
     @Test
