@@ -70,7 +70,9 @@ public interface DelayQueueOperations {
     Map<String, CancelOutcome> cancel(String queue, Collection<String> ids);
 
     /**
-     * Cancels the tasks with this id in every configured queue.
+     * Cancels the tasks with this id in every configured queue. If the call fails for a queue, still calls the others,
+     * and then throws the first exception, which has the other ones as {@linkplain Throwable#getSuppressed suppressed
+     * exceptions}. An exception describes the call of its own queue only.
      *
      * @return the outcome by queue name
      */

@@ -18,6 +18,7 @@ import io.delayqueue.TaskContent;
 import io.delayqueue.TaskGroup;
 import io.delayqueue.TaskIds;
 import io.delayqueue.TaskNotReplicatedException;
+import io.delayqueue.TaskStoreException;
 import io.delayqueue.TransactionMode;
 import io.delayqueue.TypedQueue;
 import io.delayqueue.UpdateOutcome;
@@ -253,8 +254,20 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     @Override
     public Map<String, CancelOutcome> cancelEverywhere(String id) {
         Map<String, CancelOutcome> outcomes = new LinkedHashMap<>();
+        DelayQueueException failure = null;
         for (String queue : parts.queues().names()) {
-            outcomes.put(queue, cancel(queue, id));
+            try {
+                outcomes.put(queue, cancel(queue, id));
+            } catch (TaskStoreException | TaskNotReplicatedException ex) {
+                if (failure == null) {
+                    failure = ex;
+                } else {
+                    failure.addSuppressed(ex);
+                }
+            }
+        }
+        if (failure != null) {
+            throw failure;
         }
         return outcomes;
     }

@@ -19,6 +19,7 @@ import io.delayqueue.ScheduleRequest;
 import io.delayqueue.ScheduleResult;
 import io.delayqueue.TaskIds;
 import io.delayqueue.TaskState;
+import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreFullException;
 import io.delayqueue.TypedQueue;
 import io.delayqueue.UpdateOutcome;
@@ -192,6 +193,18 @@ class DelayQueueTemplateIntegrationTests {
                         Map.entry("orders", CancelOutcome.CANCELLED),
                         Map.entry("wide", CancelOutcome.CANCELLED),
                         Map.entry("packed", CancelOutcome.NOT_FOUND));
+    }
+
+    @Test
+    void cancelEverywhereWhenTheCallFailsForAQueueStillCancelsInTheOthers() {
+        template.schedule(requestTo("wide", "a", "x", Duration.ofHours(1)));
+        redis.damage(new Shard("orders", 0), "index");
+
+        assertThatExceptionOfType(TaskStoreException.class)
+                .isThrownBy(() -> template.cancelEverywhere("a"))
+                .withMessageContaining("orders");
+
+        assertThat(template.find("wide", "a", String.class)).isEmpty();
     }
 
     @Test
