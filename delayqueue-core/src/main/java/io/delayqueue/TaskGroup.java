@@ -43,6 +43,7 @@ public interface TaskGroup {
      * Returns the next tasks, live and dead. A task that exists during the complete iteration is returned once.
      *
      * @param position {@link TaskPage#position} of the previous tasks; empty to start
+     * @throws IllegalArgumentException if the position belongs to another group
      */
     TaskPage<ListedTask> list(String position);
 
@@ -66,8 +67,8 @@ public interface TaskGroup {
      * long.
      *
      * @param by shift, rounded up to whole milliseconds; negative for earlier. Tasks that are moved into the past are
-     *     due at once.
-     * @throws InvalidTaskException if a due time would leave the range from the epoch to the end of the year 9999
+     *     due at once. A due time does not leave the range from the epoch to the end of the year 9999.
+     * @throws InvalidTaskException if the shift is longer than this range
      */
     GroupResult shift(Duration by);
 
@@ -77,7 +78,7 @@ public interface TaskGroup {
      *
      * @param resumption the string from the exception
      * @return the result of the continued steps
-     * @throws IllegalArgumentException if the string is invalid
+     * @throws IllegalArgumentException if the string is invalid or belongs to another group
      */
     GroupResult resume(String resumption);
 }

@@ -66,7 +66,8 @@ record GroupView(
     @Override
     public TaskPage<ListedTask> list(String position) {
         TaskPage<StoredTask> tasks = waiting.answer(
-                groups.page(queue, new GroupPosition(prefix(), position, TaskStore.MAX_BATCH)), what("list"));
+                groups.page(queue, new GroupPosition(prefix(), ofThisGroup(position), TaskStore.MAX_BATCH)),
+                what("list"));
         return new TaskPage<>(
                 tasks.content().stream()
                         .<ListedTask>map(task -> new StoredTaskView.Listed(queue, task))
@@ -91,11 +92,21 @@ record GroupView(
 
     @Override
     public GroupResult resume(String resumption) {
-        return changes.apply(change(GroupOperation.of(resumption)));
+        GroupOperation operation = GroupOperation.of(resumption);
+        ofThisGroup(operation.from());
+        return changes.apply(change(operation));
     }
 
     private TaskChange.ChangeGroup change(GroupOperation operation) {
         return new TaskChange.ChangeGroup(queue, prefix(), operation, replicas);
+    }
+
+    /** Returns the position. A position in another group would read or change tasks of other groups. */
+    private String ofThisGroup(String position) {
+        if (!position.isEmpty() && !position.startsWith(prefix()) && !position.startsWith("D" + prefix())) {
+            throw new IllegalArgumentException(what("read") + ": this position belongs to another group");
+        }
+        return position;
     }
 
     private String prefix() {

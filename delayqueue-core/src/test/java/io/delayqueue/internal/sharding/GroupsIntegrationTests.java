@@ -206,11 +206,15 @@ class GroupsIntegrationTests {
                 .hasMessageContaining("Call resume");
         assertThat(lost[0].done().steps()).isEqualTo(2);
         assertThat(lost[0].done().changed()).isLessThanOrEqualTo(1_000);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> template.group(QUEUE, "h").resume(lost[0].resumption()))
+                .withMessageContaining("another group");
         GroupResult rest = group.resume(lost[0].resumption());
 
         assertThat(lost[0].done().changed() + rest.changed()).isEqualTo(2_000);
         assertThat(all(group)).hasSize(2_000).allMatch(task -> task.dueAt().equals(DUE.plus(Duration.ofHours(1))));
         assertThatIllegalArgumentException().isThrownBy(() -> group.resume("SHIFT it"));
+        assertThatIllegalArgumentException().isThrownBy(() -> group.list("{"));
     }
 
     @Test
