@@ -20,6 +20,7 @@
 --         [8] envelope
 --         [9] '@' and the process that holds the lease; '' for no lease or an unknown process
 --         [10] trail of its last failed attempts, with the stack trace; '' for none
+--         [11] as [4], but without regard to the limits of its key
 -- Errors  SHARDING: the caller's sharding is outdated; the message has the newer one
 -- Cost: O(1)
 
@@ -34,5 +35,5 @@ if not envelope or not (score or died) then return {} end
 local token, deadline, leased_due, waits, holder = parse_lease(lease)
 local reply, state = {}, not score and 'D' or token and 'L' or 'S'
 reply[10] = describe(reply, id, state, score or died, leased_due, record, envelope, holder)
-if score then reply[4] = shown_time(score, turns, id) end
+reply[4], reply[11] = score and shown_time(score, turns, id) or reply[4], reply[4]
 return reply

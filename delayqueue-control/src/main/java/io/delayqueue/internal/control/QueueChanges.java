@@ -126,7 +126,7 @@ public final class QueueChanges {
 
     /** Returns the time from which to move a task. For a retry or an overdue task, the due time is in the past. */
     private Instant due(TaskDetails task, Duration by) {
-        Instant due = task.state() == TaskState.SCHEDULED ? task.nextAttentionAt() : task.dueAt();
+        Instant due = task.state() == TaskState.SCHEDULED ? task.ownTime() : task.dueAt();
         Instant now = admin.now(task.queue());
         return by.isNegative() || due.isAfter(now) ? due : now;
     }
@@ -146,7 +146,7 @@ public final class QueueChanges {
     }
 
     private boolean isDue(TaskDetails task) {
-        return task.state() == TaskState.SCHEDULED && !task.nextAttentionAt().isAfter(admin.now(task.queue()));
+        return task.state() == TaskState.SCHEDULED && !task.ownTime().isAfter(admin.now(task.queue()));
     }
 
     /** @param seen redrives the task only if it died at this time; null for any */

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param dueAt its due time as scheduled or last rescheduled
  * @param nextAttentionAt time when it is due or retried; for a leased task, the end of the lease; for a dead task, the
  *     time of death
+ * @param heldBackSince when it would have been due or retried without limits of its key; null if it is not held back
  * @param failures number of failed attempts
  * @param leaseExpiries number of attempts whose lease expired, for example because the process died
  * @param lastReason reason for the last failure; null for none
@@ -38,6 +39,7 @@ public record TaskDetails(
         TaskState state,
         Instant dueAt,
         Instant nextAttentionAt,
+        @Nullable Instant heldBackSince,
         int failures,
         int leaseExpiries,
         @Nullable String lastReason,
@@ -102,6 +104,7 @@ public record TaskDetails(
                 task.state(),
                 task.dueAt(),
                 task.nextAttentionAt(),
+                ((StoredTaskView) task).task().heldBackSince(),
                 task.failures(),
                 task.leaseExpiries(),
                 task.lastReason().orElse(null),
@@ -113,6 +116,11 @@ public record TaskDetails(
                 failedAttempts,
                 stackTrace,
                 TaskTiming.of(task.dueAt(), headers));
+    }
+
+    /** Returns when it would be due or retried without limits of its key. */
+    Instant ownTime() {
+        return heldBackSince == null ? nextAttentionAt : heldBackSince;
     }
 
     /** Shows the task and its state, never its payload or headers. */

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.control;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskState;
 import io.delayqueue.admin.DelayQueueAdmin;
+import io.delayqueue.admin.KeyLimits;
 import io.delayqueue.control.AuditEntry;
 import io.delayqueue.control.Caller;
 import io.delayqueue.control.PayloadFormatter;
@@ -177,6 +179,17 @@ final class ControlScene implements AutoCloseable {
                 .acquire(home(id), Acquires.of(100, Duration.ofMinutes(1), 10, 1 << 20, 100))
                 .join()
                 .token();
+    }
+
+    /** Lets a worker hold a due task back because of the limits of its key. */
+    void holdBack(String id) {
+        assertThat(redis.store()
+                        .leases()
+                        .acquireLimited(
+                                home(id), Acquires.of(100, Duration.ofMinutes(1), 10, 1 << 20, 100), KeyLimits.NONE)
+                        .join()
+                        .tasks())
+                .isEmpty();
     }
 
     /** Lets an attempt of a due task fail, so that it is retried in two hours. */

@@ -18,6 +18,7 @@ import io.delayqueue.CancelOutcome;
 import io.delayqueue.InvalidTaskException;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleRequest;
+import io.delayqueue.TaskIds;
 import io.delayqueue.TaskState;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.UnknownQueueException;
@@ -395,6 +396,29 @@ class QueueControlIntegrationTests {
 
         assertThat(control.task(EVE, QUEUE, "late").orElseThrow().nextAttentionAt())
                 .isEqualTo(due);
+    }
+
+    @Test
+    void deliverNowAndPostponeWhenTheKeyHoldsTheTaskBackCountFromItsOwnTime() {
+        String id = TaskIds.of("acme", null, "a");
+        Instant due = Instant.ofEpochMilli(scene.redis.serverMillis()).minusSeconds(60);
+        scene.template.schedule(ScheduleRequest.to(QUEUE)
+                .key("acme")
+                .id("a")
+                .payload("x")
+                .dueAt(due)
+                .build());
+        control.changes().closeKey(EVE, QUEUE, "acme", Instant.MAX);
+        scene.holdBack(id);
+        TaskDetails held = control.task(EVE, QUEUE, id).orElseThrow();
+        assertThat(held.heldBackSince()).isEqualTo(due);
+        assertThat(held.nextAttentionAt()).isAfter(due.plus(Duration.ofDays(365)));
+
+        control.changes().deliverNow(EVE, QUEUE, id, held.nextAttentionAt());
+        assertThat(control.task(EVE, QUEUE, id)).as("keeps its place").contains(held);
+
+        control.changes().postpone(EVE, QUEUE, id, Duration.ofHours(1), null);
+        assertThat(dueAt(id)).isBetween(due.plusSeconds(3660), due.plusSeconds(3720));
     }
 
     @Test

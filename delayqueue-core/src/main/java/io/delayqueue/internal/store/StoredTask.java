@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param dueAt its due time, as set by the last schedule or reschedule
  * @param nextAttentionAt time of its next attempt, its lease deadline, or its time of death
+ * @param heldBackSince when its next attempt would have started without limits of its key; null if it is not held back,
+ *     or in a list
  * @param failures number of failed attempts
  * @param leaseExpiries number of attempts whose lease expired
  * @param lastReason reason for the last failure
@@ -29,6 +31,7 @@ public record StoredTask(
         TaskState state,
         Instant dueAt,
         Instant nextAttentionAt,
+        @Nullable Instant heldBackSince,
         int failures,
         int leaseExpiries,
         @Nullable String lastReason,

@@ -107,6 +107,7 @@ abstract class DeadContract extends RedisStoreContract {
                                 TaskState.DEAD,
                                 Instant.ofEpochMilli(now - MINUTE),
                                 Instant.ofEpochMilli(died),
+                                null,
                                 1,
                                 0,
                                 "no: answer",

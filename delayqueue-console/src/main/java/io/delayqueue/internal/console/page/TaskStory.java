@@ -40,7 +40,7 @@ record TaskStory(Moments moments, String most) {
         String paused = queue.paused()
                 ? " The queue is paused: deliveries resume " + Attention.resumes(queue.pause(), moments) + "."
                 : "";
-        if (next.isAfter(moments.now()) && isHeldBack(task, queue)) {
+        if (next.isAfter(moments.now()) && task.heldBackSince() != null) {
             return story(
                     "Waits for its turn: key " + task.key() + (limit == null ? "" : ", " + limit)
                             + ". The key's next task starts about ",
@@ -64,14 +64,6 @@ record TaskStory(Moments moments, String most) {
 
     private static boolean isFirst(TaskDetails task) {
         return task.failures() + task.leaseExpiries() == 0;
-    }
-
-    private boolean isHeldBack(TaskDetails task, QueueView queue) {
-        boolean waitsForRetry = !isFirst(task) || task.lastReason() != null;
-        return queue.heldBack() > 0
-                && task.key() != null
-                && !waitsForRetry
-                && !task.dueAt().isAfter(moments.now());
     }
 
     private String failed(TaskDetails task) {

@@ -18,39 +18,38 @@ class TaskStoryTests {
 
     private static final Instant NOW = Instant.parse("2027-03-28T09:30:00Z");
 
-    private static String story(@Nullable String key, @Nullable String lastReason, long heldBack) {
+    private static String story(@Nullable Instant heldBackSince) {
         TaskDetails task = new TaskDetails(
                 "messages",
                 "reminder",
                 TaskState.SCHEDULED,
                 NOW.minusSeconds(60),
                 NOW.plusSeconds(5),
+                heldBackSince,
                 0,
                 0,
-                lastReason,
+                null,
                 Map.of(),
                 new TaskDetails.Payload("application/json", 2, "{}", null),
                 null,
-                key,
+                "clinic-17",
                 null,
                 List.of(),
                 null,
                 null);
-        QueueView queue = new QueueView("messages", 0, heldBack, 0, 0, 0, null, false, null, 1, null, Set.of());
+        QueueView queue = new QueueView("messages", 0, 3, 0, 0, 0, null, false, null, 1, null, Set.of());
         return String.valueOf(
                 new TaskStory(new Moments(NOW), "").of(task, queue, "5/s").get("before"));
     }
 
     @Test
     void scheduledWhenTheKeyIsOverItsLimitSaysSo() {
-        assertThat(story("clinic-17", null, 3))
+        assertThat(story(NOW.minusSeconds(60)))
                 .isEqualTo("Waits for its turn: key clinic-17, 5/s. The key's next task starts about ");
     }
 
     @Test
     void scheduledWhenAnAttemptPutItOffBlamesNoLimit() {
-        assertThat(story("clinic-17", "429: asked to wait", 3)).startsWith("First delivery");
-        assertThat(story("clinic-17", null, 0)).startsWith("First delivery");
-        assertThat(story(null, null, 3)).startsWith("First delivery");
+        assertThat(story(null)).startsWith("First delivery");
     }
 }
