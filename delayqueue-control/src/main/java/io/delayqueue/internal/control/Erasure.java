@@ -43,6 +43,9 @@ final class Erasure {
                 "ids in the audit: the filter, and changes of single tasks",
                 "this operation and others with such a filter, for a day in Redis",
                 "limits of the key that were set at run time",
+                "the key while the shard has tasks: its state for limits, and ids of its tasks that were held back, until "
+                        + "the key's turn",
+                "ids in the steps of a shift of the group, until later shifts in the same shard delete them",
                 "deleted history entries: Redis keeps their bytes until it has deleted or trimmed all entries of the "
                         + "same node of the stream",
                 "messages that were published to the broker",

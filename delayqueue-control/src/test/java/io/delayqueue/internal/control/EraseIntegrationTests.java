@@ -162,6 +162,8 @@ class EraseIntegrationTests {
         assertThat(erased.outboxRows()).isEqualTo(2);
         assertThat(erased.remains())
                 .anyMatch(text -> text.contains("backups"))
+                .anyMatch(text -> text.contains("held back"))
+                .anyMatch(text -> text.contains("shift"))
                 .noneMatch(text -> text.contains("cannot reach"));
         assertThat(scene.pages(TaskState.SCHEDULED, TaskFilter.ALL, 500)).hasSize(TASKS - VIPS);
         assertThat(scene.pages(TaskState.DEAD, TaskFilter.ALL, 500)).containsExactly("t-dead");
