@@ -270,7 +270,7 @@ function limits.next_turn()
   local first = redis.call('ZRANGE', turns, '0', '0', 'WITHSCORES')
   if not first[2] then return math.huge end
   if is_off and not were_taken or again and #left > 0 then return now end
-  return again or tonumber(first[2])
+  return math.min(again or math.huge, tonumber(first[2]))
 end
 
 local function is_past(field, moment)
