@@ -112,7 +112,8 @@ final class BulkOperation implements Runnable {
     private Status changeAll() {
         String queue = record.request().queue();
         record = record.over(Math.max(pages.shards(queue), record.shards()));
-        TaskFilter chosen = choose();
+        TaskFilter first = choose();
+        TaskFilter chosen = first;
         while (chosen != null && !stop) {
             if (!goesOn()) {
                 return Status.STOPPED;
@@ -129,15 +130,15 @@ final class BulkOperation implements Runnable {
         }
         boolean done = chosen == null && (!erases() || (goesOn() && eraseHistory()));
         if (done && pages.admin().sharding(queue).shards() < record.shards()) {
-            throw missed();
+            throw missed(first);
         }
         return done ? Status.DONE : Status.STOPPED;
     }
 
     /** Makes the next run read all tasks again, unless it would move them again. */
-    private DelayQueueException missed() {
+    private DelayQueueException missed(@Nullable TaskFilter first) {
         boolean repeats = shift() == null;
-        record = repeats ? record.restarted() : record;
+        record = repeats ? record.restarted(first) : record;
         return new DelayQueueException(
                 "While the operation ran, tasks moved to fewer shards, so it may have missed some"
                         + " of them. "

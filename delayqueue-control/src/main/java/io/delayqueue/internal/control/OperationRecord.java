@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.control;
 
+import io.delayqueue.TaskState;
 import io.delayqueue.control.BulkAction;
 import io.delayqueue.control.Caller;
 import io.delayqueue.control.OperationView;
@@ -148,10 +149,16 @@ record OperationRecord(
                 handle, request, by, startedAt, caller, process, progress, status, endedAt, error, shards);
     }
 
-    /** Returns the operation so that its next run begins anew. */
-    OperationRecord restarted() {
+    /**
+     * Returns the operation so that its next run begins anew.
+     *
+     * @param first the effective filter at the beginning, which a redrive and a discard keep because of its time
+     */
+    OperationRecord restarted(@Nullable TaskFilter first) {
         Counts counts = request.dryRun() ? Progress.NONE.counts : progress.counts;
-        return with(new Progress(0, null, null, null, counts, progress.erased)).over(0);
+        TaskFilter chosen = request.action().of().get(0) == TaskState.DEAD ? first : null;
+        return with(new Progress(0, chosen, null, null, counts, progress.erased))
+                .over(0);
     }
 
     OperationRecord ended(Status status, @Nullable Instant endedAt, @Nullable String error) {

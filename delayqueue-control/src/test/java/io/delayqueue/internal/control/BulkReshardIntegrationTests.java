@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.control;
 
+import static io.delayqueue.TestRequests.requestTo;
 import static io.delayqueue.internal.control.ControlScene.EVE;
 import static io.delayqueue.internal.control.ControlScene.FIRST;
 import static io.delayqueue.internal.control.ControlScene.QUEUE;
@@ -13,7 +14,12 @@ import io.delayqueue.control.OperationView;
 import io.delayqueue.control.OperationView.Status;
 import io.delayqueue.control.TaskFilter;
 import io.delayqueue.internal.queue.QueueSettingsBuilder;
+import io.delayqueue.internal.store.Acquires;
+import io.delayqueue.internal.store.Settlement;
+import io.delayqueue.internal.store.Shard;
 import io.delayqueue.trigger.TestQueues;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -61,8 +67,12 @@ class BulkReshardIntegrationTests {
     }
 
     private OperationView endedAfterReshardTo(int shards) {
-        gate.allow(1);
-        String handle = control.bulk().start(EVE, CANCEL).handle();
+        return endedAfterReshardTo(shards, CANCEL, 1);
+    }
+
+    private OperationView endedAfterReshardTo(int shards, BulkRequest request, int pages) {
+        gate.allow(pages);
+        String handle = control.bulk().start(EVE, request).handle();
         gate.awaitOperation();
         queues.admin().reshard(QUEUE, shards);
         gate.open();
@@ -99,6 +109,37 @@ class BulkReshardIntegrationTests {
         control.bulk().resume(EVE, handle);
 
         assertThat(end(handle).status()).isEqualTo(Status.FAILED);
+    }
+
+    /** Leases a due task. Returns a call that makes it dead. */
+    private Runnable leased(String id) {
+        queues.template().schedule(requestTo(QUEUE, id, "x", Instant.EPOCH));
+        Shard home = ControlScene.home(id);
+        long token = queues.store()
+                .leases()
+                .acquire(home, Acquires.of(1, Duration.ofMinutes(1), 10, 1 << 20, 1))
+                .join()
+                .token();
+        return () -> queues.store()
+                .leases()
+                .settle(home, List.of(Settlement.dead(id, token, false, "out of attempts")))
+                .join();
+    }
+
+    @Test
+    void discardWhenItReadsAllAgainLeavesTasksThatDiedAfterItsStart() {
+        leased("early").run();
+        Runnable late = leased("late");
+        OperationView ended =
+                endedAfterReshardTo(2, new BulkRequest(QUEUE, BulkAction.DISCARD, TaskFilter.ALL, null, false), 0);
+        assertThat(ended.status()).isEqualTo(Status.FAILED);
+        assertThat(ended.done()).isEqualTo(1);
+        late.run();
+
+        control.bulk().resume(EVE, ended.handle());
+
+        assertThat(end(ended.handle()).done()).isEqualTo(1);
+        assertThat(queues.admin().stats(QUEUE).dead()).isEqualTo(1);
     }
 
     @Test
