@@ -19,8 +19,11 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.env.YamlPropertySourceLoader;
@@ -224,6 +227,46 @@ class QueuePropertiesTests {
                                 .get("orders")
                                 .lease())
                         .isEqualTo(Duration.ofSeconds(40)));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            queues.orders.lease=40s                       | {defaults: [A, B], queues.orders: [java.lang.Error]}
+            queues.orders.lease=40s                       | {defaults: "A,B", queues.orders: [java.lang.Error]}
+            queues.orders.lease=40s                       | {defaults: [A, B], queues.orders: java.lang.Error}
+            defaults.retry.excludes=A                     | {queues.orders: [java.lang.Error]}
+            defaults.retry.excludes[0]=java.lang.Error    | {defaults: [A, B]}
+            queues.orders.retry.excludes[0]=java.lang.Error | {defaults: [A], queues.orders: [A, B]}
+            """)
+    void aListIsReadFromOneSourceAndReplacesThatOfTheDefaults(String property, String excludes) {
+        runner.withPropertyValues("delayqueue.queues.orders.shards=7", "delayqueue." + name(property))
+                .withInitializer(yaml("delayqueue: "
+                        + name(excludes)
+                                .replace("defaults:", "defaults.retry.excludes:")
+                                .replace("orders:", "orders.retry.excludes:")))
+                .run(context -> assertThat(context.getBean(QueueCatalog.class)
+                                .get("orders")
+                                .retry()
+                                .excludes())
+                        .isEqualTo(Set.of(Error.class)));
+    }
+
+    private static String name(String text) {
+        return text.replaceAll("\\bA\\b", "java.io.IOException").replaceAll("\\bB\\b", "java.lang.ArithmeticException");
+    }
+
+    @Test
+    void anEmptyListReplacesThatOfTheDefaults() {
+        runner.withInitializer(yaml("""
+                        delayqueue:
+                          defaults.retry.excludes: [java.io.IOException]
+                          queues.orders.retry.excludes: []
+                        """))
+                .run(context -> assertThat(context.getBean(QueueCatalog.class)
+                                .get("orders")
+                                .retry()
+                                .excludes())
+                        .isEmpty());
     }
 
     @Test

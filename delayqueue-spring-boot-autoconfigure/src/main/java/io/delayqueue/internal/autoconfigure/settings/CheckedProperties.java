@@ -106,7 +106,7 @@ public record CheckedProperties(PlaceholdersResolver placeholders)
     }
 
     private QueueProperties queue(ConfigurationPropertyName name, BindContext context) {
-        return new Binder(List.of(new InheritingSource(context.getSources())), placeholders)
+        return new Binder(InheritingSource.of(context.getSources()), placeholders)
                 .bindOrCreate(name, Bindable.of(QueueProperties.class), BindHandler.DEFAULT);
     }
 

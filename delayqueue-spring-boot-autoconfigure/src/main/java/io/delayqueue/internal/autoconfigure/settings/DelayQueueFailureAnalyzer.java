@@ -5,8 +5,8 @@ import io.delayqueue.DelayQueueException;
 import io.delayqueue.PayloadConversionException;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
@@ -45,11 +45,13 @@ public final class DelayQueueFailureAnalyzer extends AbstractFailureAnalyzer<Del
         if (property == null || environment == null) {
             return "";
         }
-        ConfigurationProperty found = new InheritingSource(ConfigurationPropertySources.get(environment))
-                .getConfigurationProperty(ConfigurationPropertyName.adapt(property, '.'));
-        return (found == null || found.getOrigin() == null)
-                ? ""
-                : System.lineSeparator() + System.lineSeparator() + found.getName() + " was set by " + found.getOrigin()
-                        + ".";
+        ConfigurationPropertyName name = ConfigurationPropertyName.adapt(property, '.');
+        return InheritingSource.of(ConfigurationPropertySources.get(environment)).stream()
+                .flatMap(source -> Stream.ofNullable(source.getConfigurationProperty(name)))
+                .findFirst()
+                .filter(found -> found.getOrigin() != null)
+                .map(found ->
+                        System.lineSeparator().repeat(2) + found.getName() + " was set by " + found.getOrigin() + ".")
+                .orElse("");
     }
 }
