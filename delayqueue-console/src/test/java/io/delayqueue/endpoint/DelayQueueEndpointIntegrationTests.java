@@ -232,6 +232,7 @@ class DelayQueueEndpointIntegrationTests extends EndpointScene {
         assertStatus(
                 post("/queues/mails/limit-key", Map.of("key", "a/b", "rate", "20/s burst 4", "concurrency", "3")), 200);
         assertStatus(post("/queues/mails/close-key", Map.of("key", "a/b", "until", "2999-01-01T00:00:00Z")), 200);
+        assertStatus(post("/queues/mails/close-key", Map.of("key", "a/b", "until", "-1m")), 400);
 
         JsonNode key = get("/queues/mails/key?key=" + encoded("a/b")).json().get("key");
         assertThat(key.get("interval").asString()).isEqualTo("PT0.05S");
@@ -390,6 +391,7 @@ class DelayQueueEndpointIntegrationTests extends EndpointScene {
                 "cancel | {\"exactReason\": \"a\", \"reason\": \"b\"} | exactReason",
                 "purge | {\"confirm\": \"mails\", \"id\": \"a\"} | id",
                 "close-key | {\"until\": \"90m\"} | key",
+                "close-key | {\"key\": \"a\", \"until\": \"2020-01-01T00:00:00Z\"} | future",
                 "limit-key | {\"key\": \"a\", \"rate\": \"5\"} | rate",
                 "open-key | {\"key\": \"a\", \"id\": \"b\"} | id",
                 "reschedule | {\"id\": \"a\", \"to\": \"90m\", \"by\": \"1h\"} | by",

@@ -204,8 +204,8 @@ public interface DelayQueueAdmin {
      * Closes a key until the given time: no process acquires its tasks. Deliveries in progress continue. The waiting
      * tasks keep their due times, and no attempts are counted. Replaces an earlier closure of the key.
      *
-     * @param until end of the closure, by the clock of Redis; {@link Instant#MAX} to close the key until {@link
-     *     #openKey}
+     * @param until end of the closure, by the clock of Redis. {@link Instant#MAX} closes the key until {@link #openKey}.
+     *     A time that has passed opens it.
      * @throws InvalidTaskException if the key is invalid
      */
     void closeKey(String queue, String key, Instant until);

@@ -233,10 +233,17 @@ public final class QueueChanges {
         change(caller, "limit-key", queue, details, () -> admin.setKeyLimits(queue, key, limits));
     }
 
+    /** @throws IllegalArgumentException if the end is not in the future, by the clock of Redis */
     public void closeKey(Caller caller, String queue, String key, Instant until) {
         Map<String, String> details =
                 Map.of("key", key, "until", until.equals(Instant.MAX) ? "opened" : until.toString());
-        change(caller, "close-key", queue, details, () -> admin.closeKey(queue, key, until));
+        change(caller, "close-key", queue, details, () -> {
+            if (!until.isAfter(admin.now(queue))) {
+                throw new IllegalArgumentException(
+                        "Queue '" + queue + "': a key can only be closed until a time in the future, not " + until);
+            }
+            admin.closeKey(queue, key, until);
+        });
     }
 
     public void openKey(Caller caller, String queue, String key) {
