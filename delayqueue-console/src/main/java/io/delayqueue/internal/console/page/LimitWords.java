@@ -7,12 +7,12 @@ import io.delayqueue.internal.queue.Rate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.PrimitiveIterator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Limits in words, such as "5/s" and "2 at a time". */
 final class LimitWords {
-
-    private static final int MOST = 1_000_000;
 
     private LimitWords() {}
 
@@ -51,20 +51,24 @@ final class LimitWords {
     }
 
     /**
-     * Returns the rate with this interval between two tasks. Intervals are rounded up to microseconds.
+     * Returns a rate with this interval between two tasks, or the nearest rate. Intervals are rounded up to
+     * microseconds.
      *
      * @param burst burst of the rate; null for none
      */
     static String rate(Duration interval, @Nullable Integer burst) {
         int atOnce = burst == null ? 0 : burst;
         long micros = Math.max(1, interval.toNanos() / 1000);
-        for (Duration per :
-                List.of(Duration.ofSeconds(1), Duration.ofMinutes(1), Duration.ofHours(1), Duration.ofDays(1))) {
-            long tasks = (per.toNanos() / 1000 + micros - 1) / micros;
-            if (tasks <= MOST && new Rate((int) tasks, per).intervalMicros() == micros) {
-                return rate(new Rate((int) tasks, per, atOnce));
+        Rate nearest = new Rate(1, Duration.ofDays(1), atOnce);
+        PrimitiveIterator.OfInt seconds = IntStream.concat(IntStream.of(1, 60, 3600), IntStream.rangeClosed(2, 86_400))
+                .iterator();
+        while (nearest.intervalMicros() != micros && seconds.hasNext()) {
+            Duration per = Duration.ofSeconds(seconds.nextInt());
+            Rate rate = new Rate((int) ((per.toNanos() / 1000 + micros - 1) / micros), per, atOnce);
+            if (Math.abs(rate.intervalMicros() - micros) < Math.abs(nearest.intervalMicros() - micros)) {
+                nearest = rate;
             }
         }
-        return "1/" + interval.toSeconds() + "s" + (atOnce == 0 ? "" : " burst " + atOnce);
+        return rate(nearest);
     }
 }

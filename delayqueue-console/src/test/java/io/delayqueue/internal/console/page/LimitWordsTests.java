@@ -2,6 +2,7 @@
 package io.delayqueue.internal.console.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.delayqueue.internal.control.KeyView;
 import io.delayqueue.internal.queue.LimitSettings;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LimitWordsTests {
 
@@ -22,11 +24,31 @@ class LimitWordsTests {
     }
 
     @ParameterizedTest
-    @CsvSource({"5/s, 5/s", "3/s, 3/s", "7/m, 7/m", "7/h, 7/h", "1/d, 1/d", "300/m, 5/s", "1/90s, 40/h"})
+    @CsvSource({
+        "5/s, 5/s",
+        "3/s, 3/s",
+        "7/m, 7/m",
+        "7/h, 7/h",
+        "1/d, 1/d",
+        "300/m, 5/s",
+        "1/90s, 40/h",
+        "5/7s, 5/7s",
+        "11/7s, 11/7s",
+        "3/5h, 1/100m",
+        "1/86399s, 1/86399s"
+    })
     void rateWhenSetAtRunTimeIsThatOfItsInterval(String set, String words) {
         Duration interval = Duration.of(Rate.parse(set).intervalMicros(), ChronoUnit.MICROS);
 
         assertThat(LimitWords.rate(interval, null)).isEqualTo(words);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 3, 1001, 1234, 999_999, 1_000_001, 1_234_567_891, 50_000_500_000L})
+    void rateWhenNoRateHasTheIntervalIsTheNearest(long micros) {
+        String words = LimitWords.rate(Duration.of(micros, ChronoUnit.MICROS), null);
+
+        assertThat(Rate.parse(words).intervalMicros()).isCloseTo(micros, withinPercentage(0.002));
     }
 
     @Test
