@@ -336,9 +336,18 @@ public final class QueueControl implements AutoCloseable {
         return new QueueRates(queue, step, periods);
     }
 
-    /** Returns the processes that deliver a queue that the caller may read. */
-    public List<InstanceView> instances(Caller caller) {
-        return instances == null ? List.of() : instances.all(queue -> permissions.mayReadNoted(caller, queue));
+    /**
+     * Returns the processes that deliver a queue that the caller may read. A process has figures if the caller may read
+     * all its queues.
+     *
+     * @param elsewhere whether to include queues that only other processes configure. Without them, the figures depend
+     *     only on {@link #permissions(Caller)}.
+     */
+    public List<InstanceView> instances(Caller caller, boolean elsewhere) {
+        return instances == null
+                ? List.of()
+                : instances.all(queue ->
+                        elsewhere ? permissions.mayReadNoted(caller, queue) : permissions.mayRead(caller, queue));
     }
 
     /**

@@ -4,8 +4,13 @@ package io.delayqueue.internal.control;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delayqueue.internal.admin.RedriveProcess;
+import io.delayqueue.internal.client.DelayQueueTemplate;
+import io.delayqueue.internal.codec.PayloadCodecs;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.engine.ProcessLoad;
+import io.delayqueue.internal.queue.QueueCatalog;
+import io.delayqueue.internal.queue.TaskBounds;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.store.NotedQueue;
 import io.delayqueue.internal.store.QueueNoteStore;
@@ -119,5 +124,35 @@ class InstancesIntegrationTests {
             assertThat(some.busy()).isNull();
         });
         assertThat(one.all("other"::equals)).isEmpty();
+    }
+
+    /** Viewers who may read the same configured queues share the page of a queue. */
+    @Test
+    void deliveriesWhenAQueueOfAProcessIsNotConfiguredHereAreHiddenOnThePageOfAQueue() {
+        Instances one = process("1@a", "orders", "elsewhere");
+        process("2@b", "elsewhere");
+        await().until(() -> listed(one), List.of("1@a", "2@b")::equals);
+        QueueCatalog queues = RedriveProcess.queues("orders", 1);
+        try (QueueControl control = new QueueControl(
+                redis.admin(queues),
+                new DelayQueueTemplate(redis.store(), queues, new PayloadCodecs(List.of()), TaskBounds.DEFAULT),
+                (caller, queue) -> ControlScene.EVERYTHING,
+                null,
+                List.of(),
+                redis.store(),
+                List::of,
+                Map::of,
+                one)) {
+            assertThat(control.instances(ControlScene.EVE, true))
+                    .extracting(InstanceView::busy)
+                    .containsExactly(3L, 3L);
+            assertThat(control.instances(ControlScene.EVE, false))
+                    .singleElement()
+                    .satisfies(some -> {
+                        assertThat(some.process()).isEqualTo("1@a");
+                        assertThat(some.busy()).isNull();
+                        assertThat(some.perMinute()).isNull();
+                    });
+        }
     }
 }

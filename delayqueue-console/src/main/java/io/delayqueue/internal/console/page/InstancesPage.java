@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 record InstancesPage(QueueControl control) {
 
     Page show(ConsoleRequest request) {
-        List<View> rows = control.instances(request.caller()).stream()
+        List<View> rows = control.instances(request.caller(), true).stream()
                 .map(instance -> row(instance, request))
                 .toList();
         return new Page(

@@ -96,7 +96,7 @@ record QueuePage(QueueControl control, QueueFigures figures) {
         List<View> settings = List.of();
         String trouble = null;
         try {
-            processes = control.instances(request.caller()).stream()
+            processes = control.instances(request.caller(), false).stream()
                     .filter(instance -> instance.queues().contains(queue))
                     .map(instance -> InstancesPage.row(instance, request))
                     .toList();
