@@ -9,12 +9,12 @@ import java.util.Optional;
 /**
  * Changes all tasks of a queue that match a filter. Inject this bean into your code. Each call starts an operation in
  * the background and returns at once; {@link #find} returns its progress. The operation reads and changes pages of up
- * to 500 tasks. Tasks that die after the start are not changed. If the process dies, {@link #resume} continues the
- * operation in any process.
+ * to 500 tasks. Redrive and discard skip tasks that die after the start. If the process dies, {@link #resume} continues
+ * the operation in any process.
  *
  * <p>Cancel, reschedule and deliver select waiting tasks. If a delivery of such a task starts before the operation
- * changes it, the task is still changed, and its handler keeps running. {@link OperationView#inFlight} counts these
- * tasks.
+ * changes it, the task is still changed, and its handler keeps running. Cancel and erase also delete such a task if it
+ * has died. {@link OperationView#inFlight} counts these tasks.
  *
  * <p>The application needs no permission. Audit entries name it as {@code application}. Thread-safe.
  *

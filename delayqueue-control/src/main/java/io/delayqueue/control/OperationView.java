@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param dryRun whether tasks are counted instead of changed
  * @param matched number of tasks found so far
  * @param done number of tasks changed so far
- * @param inFlight number of changed tasks whose delivery had started, possibly only after the operation read them. The
- *     operation does not stop their handlers
+ * @param inFlight number of changed tasks whose delivery had started, possibly only after the operation read them, also
+ *     if they have died since. The operation does not stop their handlers
  * @param left number of tasks found but not changed: they no longer existed, were due earlier, or were written by a
  *     newer version of this library
  * @param by the caller who started it

@@ -211,7 +211,8 @@ record BulkChange(DelayQueueAdmin admin, DelayQueueOperations tasks, PacedDueTim
     }
 
     private static Result result(List<? extends Enum<?>> outcomes, @Nullable DelayQueueException error) {
-        return new Result(outcomes.size() - count(outcomes, "NOT_FOUND"), count(outcomes, "IN_FLIGHT"), error);
+        long inFlight = count(outcomes, "IN_FLIGHT") + count(outcomes, "DISCARDED_DEAD");
+        return new Result(outcomes.size() - count(outcomes, "NOT_FOUND"), inFlight, error);
     }
 
     private static long count(List<? extends Enum<?>> outcomes, String name) {

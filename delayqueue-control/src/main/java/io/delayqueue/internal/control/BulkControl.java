@@ -96,7 +96,7 @@ public final class BulkControl {
      * Starts an operation on all tasks that match a filter. The operation reads pages of up to 500 tasks and changes
      * each page. It also changes a task that was modified in the meantime, if the task's state allows it. If the
      * process dies, any other process can {@linkplain #resume resume} the operation without repeating completed
-     * changes. Tasks that die after the start are not changed.
+     * changes. A redrive or discard skips tasks that die after the start.
      *
      * <p>A dry run only counts tasks. It requires only the permission to read.
      *

@@ -618,6 +618,25 @@ class BulkControlIntegrationTests {
     @ParameterizedTest
     @EnumSource(
             value = BulkAction.class,
+            names = {"CANCEL", "ERASE"})
+    void deletionWhenATaskDiesAfterThePageWasReadIsCountedAsInFlight(BulkAction action) {
+        scheduleDue("due");
+        scene.gate.afterPage = () -> {
+            scene.gate.afterPage = () -> {};
+            scene.makeDead(List.of("due"));
+        };
+
+        OperationView done = run(request(action, TaskFilter.ALL, null, null));
+
+        assertThat(done.status()).isEqualTo(Status.DONE);
+        assertThat(done.done()).isEqualTo(1);
+        assertThat(done.inFlight()).isEqualTo(1);
+        assertThat(scene.admin.stats(QUEUE).dead()).isZero();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = BulkAction.class,
             names = {"RESCHEDULE", "DELIVER"})
     void changeWhenANewerVersionWroteATaskLeavesItAndGoesOn(BulkAction action) {
         scene.schedule();
