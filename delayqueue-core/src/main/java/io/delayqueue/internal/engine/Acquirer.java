@@ -305,7 +305,12 @@ final class Acquirer {
                 settling.run();
             } else {
                 // The end of the lease could free another task of the key before the key is closed.
-                orDone(() -> keys.close(engine.store().shards(), delivery.source(), delivery.id(), closesKeyFor)
+                orDone(() -> keys.close(
+                                engine.store().shards(),
+                                engine.shardings().of(queue.name()),
+                                delivery.source(),
+                                delivery.id(),
+                                closesKeyFor)
                         .whenComplete((closed, error) -> settling.run()));
             }
         }

@@ -8,6 +8,7 @@ import io.delayqueue.internal.concurrent.Throttle;
 import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.queue.LimitSettings;
 import io.delayqueue.internal.queue.Rate;
+import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.KeyLimitsChange;
 import io.delayqueue.internal.store.Shard;
@@ -20,6 +21,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -62,25 +64,28 @@ final class LimitedKeys {
     }
 
     /**
-     * Closes the key of a task, if it has one, for a time, in the shard that granted the lease. The returned stage
-     * completes when the store has replied or failed.
+     * Closes the key of a task, if it has one, for a time, in the shard that granted the lease and in all that may hold
+     * tasks of the key. The returned stage completes when the store has replied or failed.
      */
-    CompletableFuture<?> close(ShardStore shards, Shard shard, String id, Duration time) {
-        String key = TaskIds.keyOf(id).orElse(null);
-        if (key == null) {
+    CompletableFuture<?> close(ShardStore shards, Sharding sharding, Shard shard, String id, Duration time) {
+        String prefix = TaskIds.keyOf(id).map(TaskIds::keyPrefix).orElse(null);
+        if (prefix == null) {
             return CompletableFuture.completedFuture(null);
         }
         KeyLimitsChange change = KeyLimitsChange.closeFor(time);
-        return Guard.call(() -> shards.keyLimits(shard, ShardingVersion.NONE, TaskIds.keyPrefix(key), change))
-                .whenComplete((closed, error) -> {
-                    if (error != null && notClosed.passes()) {
-                        Guard.tell(() -> log.warn(
-                                "{}: could not close the key of task '{}', so other tasks of the key are "
-                                        + "delivered: {}",
-                                shard,
-                                PrintableText.line(id, 256),
-                                String.valueOf(error)));
-                    }
-                });
+        CompletableFuture<?>[] closed = Stream.concat(
+                        Stream.of(shard), sharding.homesOf(prefix).stream().map(home -> new Shard(shard.queue(), home)))
+                .distinct()
+                .map(in -> Guard.call(() -> shards.keyLimits(in, ShardingVersion.NONE, prefix, change)))
+                .toArray(CompletableFuture[]::new);
+        return CompletableFuture.allOf(closed).whenComplete((done, error) -> {
+            if (error != null && notClosed.passes()) {
+                Guard.tell(() -> log.warn(
+                        "{}: could not close the key of task '{}', so other tasks of the key are " + "delivered: {}",
+                        shard,
+                        PrintableText.line(id, 256),
+                        String.valueOf(error)));
+            }
+        });
     }
 }
