@@ -10,10 +10,12 @@ import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardingRecord;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -82,23 +84,34 @@ public record Resharding(TaskStore store, Shardings shardings) {
 
     /**
      * Pauses newly used shards if the queue is paused. Otherwise resumes them, because they may still have an earlier
-     * pause.
+     * pause. Repeats this if an operator pauses or resumes the queue in the meantime.
      */
     private void alignPauses(String queue, Sharding before, Sharding after) {
+        QueuePause found = pause(queue, before);
+        QueuePause pause;
+        do {
+            pause = found;
+            Instant end = pause == null ? null : pause.until();
+            Due until = end == null ? null : Due.at(end);
+            for (int index = before.span(); index < after.span(); index++) {
+                Shard shard = new Shard(queue, index);
+                answer(
+                        queue,
+                        pause == null
+                                ? store.shards().resume(shard)
+                                : store.shards().pause(shard, until, pause.by(), pause.reason()));
+            }
+            found = pause(queue, before);
+        } while (!Objects.equals(pause, found));
+    }
+
+    /** Returns the pause of the first shard that is paused; null if none is. */
+    private @Nullable QueuePause pause(String queue, Sharding sharding) {
         QueuePause pause = null;
-        for (int shard = 0; shard < before.span() && pause == null; shard++) {
+        for (int shard = 0; shard < sharding.span() && pause == null; shard++) {
             pause = answer(queue, store.shards().stats(new Shard(queue, shard))).pause();
         }
-        Instant end = pause == null ? null : pause.until();
-        Due until = end == null ? null : Due.at(end);
-        for (int index = before.span(); index < after.span(); index++) {
-            Shard shard = new Shard(queue, index);
-            answer(
-                    queue,
-                    pause == null
-                            ? store.shards().resume(shard)
-                            : store.shards().pause(shard, until, pause.by(), pause.reason()));
-        }
+        return pause;
     }
 
     private <T> T answer(String queue, CompletableFuture<T> call) {

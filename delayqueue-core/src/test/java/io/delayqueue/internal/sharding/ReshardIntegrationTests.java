@@ -61,6 +61,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -766,6 +767,25 @@ class ReshardIntegrationTests {
         store.shards().pause(new Shard(QUEUE, 6)).join();
         admin.reshard(QUEUE, 8);
         assertThat(admin.isPaused(QUEUE)).isFalse();
+    }
+
+    @Test
+    void reshardWhenAnOperatorPausesTheQueueMeanwhileLeavesItPaused() {
+        AtomicInteger resumed = new AtomicInteger();
+        TaskStore pausing = InterceptedStore.around(store, (role, method, arguments) -> {
+            // The first three resume the new shards before the change, the others after it.
+            if (method.getName().equals("resume") && resumed.incrementAndGet() == 4) {
+                admin.pause(QUEUE);
+            }
+            return method.invoke(role, arguments);
+        });
+
+        new Resharding(pausing, shardings).reshard(QUEUE, 4);
+
+        for (int shard = 0; shard < 4; shard++) {
+            assertThat(store.shards().stats(new Shard(QUEUE, shard)).join().paused())
+                    .isTrue();
+        }
     }
 
     @Test
