@@ -49,8 +49,7 @@ public interface DelayQueueAdmin {
      * Returns waiting and leased tasks, ordered by shard and then by the time when they are due or retried or their
      * lease ends. Reads at most 10,000 tasks per call, even if few ids match the prefix.
      *
-     * @throws IllegalArgumentException if the query asks for contents or for newest-first order, or if its position is
-     *     not from a page of live tasks
+     * @throws IllegalArgumentException if the query asks for newest-first order, or if its position is invalid
      */
     TaskPage<ListedTask> liveTasks(String queue, TaskQuery query);
 
