@@ -11,6 +11,7 @@ import io.delayqueue.DeliveryWindow;
 import io.delayqueue.ListedTask;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
+import io.delayqueue.admin.KeyLimits;
 import io.delayqueue.test.DelayQueueTest;
 import io.delayqueue.test.DelayQueueTestKit;
 import java.time.Clock;
@@ -288,6 +289,43 @@ class DelayQueueTestKitIntegrationTests {
         assertThat(kit.now()).isEqualTo(begin.plus(Duration.ofDays(30)));
         assertThat(kit.queue("orders")).hasNoTasks();
         assertThat(kit.queue("reminders")).hasTaskCount(1);
+    }
+
+    @Test
+    void drainWhenAKeyHoldsTasksBackAdvancesFromTurnToTurn() {
+        admin.setKeyLimits("orders", "k", KeyLimits.rate(1, Duration.ofMinutes(1)));
+        for (String id : List.of("a", "b", "c")) {
+            tasks.schedule(request(id)
+                    .key("k")
+                    .payload(new Order(id, 1))
+                    .dueIn(QUARTER)
+                    .build());
+        }
+        kit.drain("orders");
+        assertThat(journal.entries).hasSize(3);
+        assertThat(kit.now()).isEqualTo(begin.plus(QUARTER).plusSeconds(120));
+        assertThat(kit.queue("orders")).hasNoTasks();
+        admin.setKeyLimits("orders", "k", KeyLimits.NONE);
+    }
+
+    @Test
+    void drainWhenAKeyIsClosedWithoutAnEndSaysSo() {
+        admin.closeKey("orders", "k", Instant.MAX);
+        tasks.schedule(
+                request("a").key("k").payload(new Order("a", 1)).dueIn(QUARTER).build());
+        assertThatExceptionOfType(AssertionError.class)
+                .isThrownBy(() -> kit.drain("orders"))
+                .withMessageContaining("Queue 'orders' cannot be drained: the key of a task is closed without an end");
+        admin.openKey("orders", "k");
+        kit.awaitDelivered("orders", "{k}:a");
+    }
+
+    @Test
+    void advanceWhenAPauseEndsInBetweenDeliversAtItsEnd() {
+        admin.pause("orders", "ada", "deploy", Duration.ofMinutes(10));
+        schedule("order-1", Duration.ofMinutes(5));
+        kit.advance(Duration.ofHours(1));
+        assertThat(journal.entries).containsExactly("order-1 at " + begin.plus(Duration.ofMinutes(10)));
     }
 
     @Test

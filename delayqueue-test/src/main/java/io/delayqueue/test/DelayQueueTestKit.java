@@ -2,6 +2,7 @@
 package io.delayqueue.test;
 
 import io.delayqueue.DelayQueueException;
+import io.delayqueue.Due;
 import io.delayqueue.ListedTask;
 import java.time.Clock;
 import java.time.Duration;
@@ -119,11 +120,12 @@ public final class DelayQueueTestKit {
     }
 
     /**
-     * Delivers all tasks that are waiting in a queue, by advancing the clock to the latest of their due times. Tasks
-     * that fail or are scheduled during the call remain if they are due later.
+     * Delivers all tasks that are waiting in a queue, by advancing the clock to the latest of their due times, and
+     * further while tasks are held back by limits of their keys. Tasks that fail or are scheduled during the call remain
+     * if they are due later.
      *
      * @throws AssertionError if a task is not settled in time, or if the queue is paused or not scanned by a started
-     *     trigger of this context
+     *     trigger of this context, or if the key of a task is closed without an end
      * @throws io.delayqueue.UnknownQueueException if no such queue is configured
      */
     public void drain(String queue) {
@@ -133,11 +135,20 @@ public final class DelayQueueTestKit {
                 throw new AssertionError("Queue '" + queue + "' cannot be drained: " + reason);
             });
             advanceTo(now());
-            queues.live(queue, PAGE).stream()
+            Instant last = queues.live(queue, PAGE).stream()
                     .map(ListedTask::nextAttentionAt)
+                    .filter(due -> due.isAfter(now()))
                     .max(Comparator.naturalOrder())
-                    .filter(last -> last.isAfter(now()))
-                    .ifPresent(this::advanceTo);
+                    .orElseGet(this::now);
+            advanceTo(last);
+            while (queues.live(queue, PAGE).stream()
+                    .anyMatch(task -> !task.nextAttentionAt().isAfter(last))) {
+                advanceTo(queues.stats(queue)
+                        .nextAttention()
+                        .filter(turn -> turn.toEpochMilli() < Due.MAX_EPOCH_MILLIS)
+                        .orElseThrow(() -> new AssertionError("Queue '" + queue
+                                + "' cannot be drained: the key of a task is closed without an end")));
+            }
         }
     }
 
