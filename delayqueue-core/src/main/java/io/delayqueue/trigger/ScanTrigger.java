@@ -8,6 +8,8 @@ import io.delayqueue.internal.engine.RunningQueue;
 import io.delayqueue.internal.queue.QueueNames;
 import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.internal.trigger.TriggerContext;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,9 +28,9 @@ import org.springframework.context.SmartLifecycle;
  * one process holds the lease of a task.
  *
  * <p>A stop ends acquiring at once, waits for running deliveries up to the shutdown time-out and then interrupts them.
- * Tasks whose delivery has not started are released. A delivery that stops its own trigger or closes its application is
- * neither awaited nor interrupted. If the application closes before that delivery ends, its outcome is ignored, and the
- * task is redelivered when the lease has expired.
+ * Tasks whose delivery has not started are released. If a delivery stops its own trigger, the stop neither awaits nor
+ * interrupts this delivery, but a later stop by another thread does. If a delivery closes its application, its outcome
+ * is ignored, and the task is redelivered when the lease has expired.
  *
  * <p>The bean may have a class-based proxy, for example for an aspect, which can intercept only the public methods. An
  * interface-based proxy is rejected at startup.
@@ -43,6 +45,8 @@ public abstract class ScanTrigger implements BeanFactoryAware, SmartLifecycle, D
     private @Nullable TaskDestination destination;
     /** Guarded by {@link #lifecycle} for writes. */
     private volatile @Nullable RunningQueue running;
+    /** Stopped queues whose deliveries may still be running. */
+    private final Set<RunningQueue> stopping = ConcurrentHashMap.newKeySet();
 
     /** @param queue name of a configured queue */
     protected ScanTrigger(String queue) {
@@ -113,7 +117,7 @@ public abstract class ScanTrigger implements BeanFactoryAware, SmartLifecycle, D
 
     /**
      * Stops the trigger. Does not wait for a delivery that calls this method itself: it continues as if the trigger
-     * were still running.
+     * were still running. A later stop or {@link #destroy} waits for it, and for deliveries that another stop awaits.
      */
     @Override
     public void stop() {
@@ -121,23 +125,13 @@ public abstract class ScanTrigger implements BeanFactoryAware, SmartLifecycle, D
     }
 
     private void stop(Thread stopper) {
-        RunningQueue stopped;
         synchronized (lifecycle) {
-            stopped = running;
-            running = null;
+            if (running != null) {
+                stopping.add(running);
+                running = null;
+            }
         }
-        if (stopped == null) {
-            return;
-        }
-        if (stopped.stop(stopper)) {
-            log.info("Queue '{}': trigger stopped", queue);
-        } else {
-            log.warn(
-                    "Queue '{}': trigger stopped, but some deliveries were still running after {}; "
-                            + "their tasks were released and are due again",
-                    queue,
-                    settings().trigger().shutdownTimeout());
-        }
+        stopping.removeIf(each -> each.stop(stopper));
     }
 
     /** Stops on a separate thread, or on the calling thread if none can be created. */

@@ -87,14 +87,13 @@ public final class Engine implements AutoCloseable {
                 parts,
                 virtualThreads
                         ? new VirtualThreadTaskExecutor()
-                        : parts.threads().workers());
+                        : parts.threads().workers(),
+                this.running);
         try {
             running.atStop(deadTrimmer.watch(queue)::cancel);
             running.atStop(migrations.watch(queue.name())::cancel);
             processes.begin(delivery);
             running.atStop(() -> processes.end(delivery));
-            this.running.add(running);
-            running.atStop(() -> this.running.remove(running));
             running.start(wakeSignals);
             running.atStop(parts.threads()::release);
             parts.threads().hold();
@@ -130,9 +129,13 @@ public final class Engine implements AutoCloseable {
         return new DeadForwarding(queue, parts, destination, claim);
     }
 
-    /** Ends the threads. Call this after every queue has stopped and before you close the store. */
+    /**
+     * Stops the remaining queues and ends the threads. Waits for a delivery that has stopped its own queue. Call this
+     * before you close the store.
+     */
     @Override
     public void close() {
+        running.forEach(queue -> queue.stop(Thread.currentThread()));
         migrations.close();
         processes.close();
         parts.threads().close();

@@ -9,7 +9,9 @@ import io.delayqueue.internal.store.WakeSignals;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,15 +25,21 @@ public final class RunningQueue {
     private final TaskDestination destination;
     private final EngineParts engine;
     private final Poller poller;
+    private final Set<RunningQueue> unended;
     private final List<Runnable> atStop = new ArrayList<>();
+    private final AtomicBoolean stopping = new AtomicBoolean();
     private volatile Scheduler.Scheduled renewal = () -> {};
 
-    /** @param workerThreads runs each batch at once */
-    RunningQueue(QueueDelivery delivery, EngineParts engine, Executor workerThreads) {
+    /**
+     * @param workerThreads runs each batch at once
+     * @param unended contains this queue from its start until its deliveries have ended or a stop has interrupted them
+     */
+    RunningQueue(QueueDelivery delivery, EngineParts engine, Executor workerThreads, Set<RunningQueue> unended) {
         this.queue = delivery.queue();
         this.destination = delivery.destination();
         this.engine = engine;
         this.poller = new Poller(delivery, engine, workerThreads);
+        this.unended = unended;
     }
 
     void atStop(Runnable step) {
@@ -40,6 +48,7 @@ public final class RunningQueue {
 
     /** Starts scanning. Call {@link #abandon} if this throws. */
     void start(WakeSignals wakeSignals) {
+        unended.add(this);
         engine.threads().start();
         if (destination.deliversOneByOne()) {
             renewal = engine.renewer().watch(poller.active(), queue, LibraryDestination.gathersFor(destination));
@@ -70,15 +79,23 @@ public final class RunningQueue {
 
     /**
      * Stops acquiring at once and releases deliveries that have not started. Waits for running deliveries up to the
-     * close time-out, then interrupts them and releases those that still do not end. Blocks. Call it once.
+     * shutdown time-out, then interrupts them and releases those that still do not end. Blocks, even if another stop
+     * has begun.
      *
      * @param stopper the stopping thread; if it runs a delivery, that one is neither awaited nor interrupted, because
-     *     it cannot continue before this method returns
-     * @return whether every other delivery has ended without being released
+     *     it cannot continue before this method returns; it awaits others only if it is the first to stop this queue
+     * @return whether no further stop is necessary; {@code false} if the stopper's delivery continues
      */
     public boolean stop(Thread stopper) {
+        boolean own = poller.workers().isAtWork(stopper);
+        boolean first = stopping.compareAndSet(false, true);
+        if (own && !first) {
+            return false;
+        }
         poller.stop();
-        endWatching();
+        if (first) {
+            endWatching();
+        }
         boolean idle = false;
         try {
             idle = awaitIdle(stopper, queue.trigger().shutdownTimeout());
@@ -97,7 +114,16 @@ public final class RunningQueue {
         }
         poller.workers().interruptAllBut(stopper);
         close(stopper);
-        return idle;
+        if (idle) {
+            log.info("Queue '{}': trigger stopped", queue.name());
+        } else {
+            log.warn(
+                    "Queue '{}': trigger stopped, but some deliveries were still running after {}; "
+                            + "their tasks were released and are due again",
+                    queue.name(),
+                    queue.trigger().shutdownTimeout());
+        }
+        return !own;
     }
 
     /**
@@ -135,9 +161,14 @@ public final class RunningQueue {
     /** Ends lease renewal once the stopper's own delivery has ended. */
     private void close(Thread stopper) {
         poller.close();
-        poller.workers().whenAllHaveEnded(renewal::cancel);
+        poller.workers().whenAllHaveEnded(this::ended);
         if (!poller.workers().isAtWork(stopper)) {
-            renewal.cancel();
+            ended();
         }
+    }
+
+    private void ended() {
+        renewal.cancel();
+        unended.remove(this);
     }
 }

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.support.GenericApplicationContext;
 
-/** A handler that stops what runs it is not waited for. */
+/** A stop from a handler does not wait for this handler, but a later stop does. */
 class StopFromAHandlerIntegrationTests {
 
     private static final String QUEUE = TriggerFixture.QUEUE;
@@ -117,6 +118,63 @@ class StopFromAHandlerIntegrationTests {
         assertThat(closed)
                 .succeedsWithin(SHUTDOWN_TIMEOUT.multipliedBy(2))
                 .satisfies(time -> assertThat(time).isLessThan(AT_ONCE));
+    }
+
+    @Test
+    void closeOfTheApplicationWhenAHandlerHasStoppedItsTriggerWaitsForTheHandler() {
+        assertCloseWaits(() -> registration.get().stop(), application::close);
+    }
+
+    @Test
+    void closeOfTheEngineWhenAHandlerHasClosedItsRegistrationWaitsForTheHandler() {
+        assertCloseWaits(
+                () -> registration.get().close(),
+                () -> fixture.context().engine().close());
+    }
+
+    @Test
+    void closeOfTheApplicationWhenAnotherThreadIsStoppingTheTriggerWaitsForTheHandler() {
+        AtomicReference<CompletableFuture<Void>> stop = new AtomicReference<>();
+        assertCloseWaits(
+                () -> {
+                    stop.set(CompletableFuture.runAsync(() -> registration.get().stop()));
+                    await().until(() -> !registration.get().isRunning());
+                },
+                application::close);
+        assertThat(stop.get()).succeedsWithin(AT_ONCE);
+    }
+
+    @Test
+    void stopWhenTwoHandlersCallItDoesNotMakeThemWaitForEachOther() {
+        CountDownLatch bothRun = new CountDownLatch(2);
+        register(task -> {
+            bothRun.countDown();
+            bothRun.await();
+            registration.get().stop();
+        });
+        schedule("x");
+        schedule("y");
+        await().atMost(AT_ONCE).until(() -> live() == 0);
+    }
+
+    /** @param stopping run by a handler, which then works until the test has seen that {@code close} waits for it */
+    private void assertCloseWaits(Runnable stopping, Runnable close) {
+        CompletableFuture<Void> stopped = new CompletableFuture<>();
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        register(task -> {
+            stopping.run();
+            stopped.complete(null);
+            mayEnd.await();
+            handled.incrementAndGet();
+        });
+        schedule("x");
+        assertThat(stopped).succeedsWithin(AT_ONCE);
+        CompletableFuture<Void> closed = CompletableFuture.runAsync(close);
+        assertThat(closed).failsWithin(Duration.ofMillis(500)).withThrowableOfType(TimeoutException.class);
+        mayEnd.countDown();
+        assertThat(closed).succeedsWithin(AT_ONCE);
+        assertThat(handled).hasValue(1);
+        assertThat(live()).isZero();
     }
 
     private void register(TaskHandler<String> handler) {
