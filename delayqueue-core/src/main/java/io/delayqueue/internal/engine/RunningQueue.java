@@ -79,8 +79,8 @@ public final class RunningQueue {
 
     /**
      * Stops acquiring at once and releases deliveries that have not started. Waits for running deliveries up to the
-     * shutdown time-out, then interrupts them and releases those that still do not end. Blocks, even if another stop
-     * has begun.
+     * shutdown time-out or until the calling thread is interrupted, then interrupts them and releases those that still
+     * do not end. Blocks, even if another stop has begun.
      *
      * @param stopper the stopping thread; if it runs a delivery, that one is neither awaited nor interrupted, because
      *     it cannot continue before this method returns; it awaits others only if it is the first to stop this queue
@@ -96,24 +96,23 @@ public final class RunningQueue {
         if (first) {
             endWatching();
         }
-        boolean idle = false;
-        try {
-            idle = awaitIdle(stopper, queue.trigger().shutdownTimeout());
-            if (!idle) {
-                // From now on, a failure may be caused by the interrupt and not by the task.
-                activeBut(stopper).forEach(LeasedDelivery::interrupted);
-                poller.workers().interruptAllBut(stopper);
-                idle = awaitIdle(stopper, INTERRUPT_PATIENCE);
-            }
-            if (!idle) {
-                activeBut(stopper).forEach(RunningQueue::giveBack);
-                awaitIdle(stopper, INTERRUPT_PATIENCE);
-            }
-        } catch (InterruptedException ex) {
-            Thread.currentThread().interrupt();
+        AtomicBoolean interrupted = new AtomicBoolean();
+        boolean idle = awaitIdle(stopper, queue.trigger().shutdownTimeout(), interrupted);
+        if (!idle) {
+            // From now on, a failure may be caused by the interrupt and not by the task.
+            activeBut(stopper).forEach(LeasedDelivery::interrupted);
+            poller.workers().interruptAllBut(stopper);
+            idle = awaitIdle(stopper, INTERRUPT_PATIENCE, interrupted);
+        }
+        if (!idle) {
+            activeBut(stopper).forEach(RunningQueue::giveBack);
+            awaitIdle(stopper, INTERRUPT_PATIENCE, interrupted);
         }
         poller.workers().interruptAllBut(stopper);
         close(stopper);
+        if (interrupted.get()) {
+            Thread.currentThread().interrupt();
+        }
         if (idle) {
             log.info("Queue '{}': trigger stopped", queue.name());
         } else {
@@ -136,9 +135,14 @@ public final class RunningQueue {
         return poller.workers().replace(hung);
     }
 
-    private boolean awaitIdle(Thread stopper, Duration timeout) throws InterruptedException {
+    private boolean awaitIdle(Thread stopper, Duration timeout, AtomicBoolean interrupted) {
         List<LeasedDelivery> own = poller.workers().batchOf(stopper);
-        return poller.awaitIdleBut(own.isEmpty() ? 0 : 1, () -> unended(own), timeout);
+        try {
+            return poller.awaitIdleBut(own.isEmpty() ? 0 : 1, () -> unended(own), timeout);
+        } catch (InterruptedException ex) {
+            interrupted.set(true);
+            return false;
+        }
     }
 
     private static int unended(List<LeasedDelivery> deliveries) {

@@ -578,6 +578,33 @@ class TaskHandlerRegistryIntegrationTests {
     }
 
     @Test
+    void stopWhenItsThreadIsInterruptedCountsNoFailureAndReleasesTheTasks() {
+        fixture.maxAttempts = 1;
+        CountDownLatch begun = new CountDownLatch(2);
+        CountDownLatch released = new CountDownLatch(1);
+        HandlerRegistration registration = started().register(QUEUE, String.class, task -> {
+            begun.countDown();
+            if (task.payload().equals("ignores interrupts")) {
+                awaitWhateverInterrupts(released);
+            } else {
+                pause(20_000);
+            }
+        });
+        List<String> ids = List.of(schedule("ignores interrupts"), schedule("ends when interrupted"));
+        awaitLatch(begun);
+
+        Thread.currentThread().interrupt();
+        registration.stop();
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(ids).allSatisfy(id -> {
+            assertThat(state(id)).isEqualTo(TaskState.SCHEDULED);
+            assertThat(find(id).orElseThrow().failures()).isZero();
+        });
+        released.countDown();
+    }
+
+    @Test
     void handleWhenInterruptedByNoStopIsAFailureLikeAnyOther() {
         AtomicInteger calls = new AtomicInteger();
         started()
