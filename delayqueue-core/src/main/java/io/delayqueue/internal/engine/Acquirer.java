@@ -131,9 +131,11 @@ final class Acquirer {
 
     private CompletableFuture<Acquisition> acquire(Shard shard, AcquireRequest request, Runnable sending) {
         QueueRate limit = rate;
-        return limit == null || engine.store().clock().standstill() != null
-                ? acquireNow(shard, request, sending)
-                : limit.acquire(shard, request, granted -> acquireNow(shard, granted, sending));
+        if (limit == null || engine.store().clock().standstill() != null) {
+            return acquireNow(shard, request, sending);
+        }
+        engine.store().leases().releaseLost(shard); // The rate may allow no acquire before the leases expire.
+        return limit.acquire(shard, request, granted -> acquireNow(shard, granted, sending));
     }
 
     private CompletableFuture<Acquisition> acquireNow(Shard shard, AcquireRequest request, Runnable sending) {

@@ -5,6 +5,7 @@ import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.queue.QueueSettings;
+import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.WakeSignals;
 import java.time.Duration;
 import java.util.List;
@@ -186,8 +187,8 @@ final class Poller implements WakeSignals.Listener {
     }
 
     /**
-     * Starts scans. If this has been impossible for a while, asks other processes for help. Returns whether there was
-     * capacity for all scans.
+     * Starts scans. If this is impossible, releases the leases of lost replies, and after a while asks other processes
+     * for help. Returns whether there was capacity for all scans.
      */
     private boolean scanUnlessHeldUp(List<ScannedShard> due, long now) {
         Duration unavailable = destination.unavailableFor();
@@ -196,6 +197,7 @@ final class Poller implements WakeSignals.Listener {
             peers.noLongerHeldUp();
             return scans.begin(due, now);
         }
+        due.forEach(shard -> engine.store().leases().releaseLost(new Shard(queue.name(), shard.shard())));
         long askAgainAt = peers.heldUp(due, now);
         long lookAt = available ? askAgainAt : earlier(now + unavailable.toNanos(), askAgainAt);
         loop.comeBackAt(earlier(lookAt, scans.nextLate(now)));

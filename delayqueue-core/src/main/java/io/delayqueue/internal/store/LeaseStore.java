@@ -77,6 +77,14 @@ public class LeaseStore {
         return (first == null) ? acquire.get() : first.thenCompose(done -> whenReclaimed(shard, lost, null, acquire));
     }
 
+    /** Releases the leases of lost replies as {@link #acquire} does, but acquires nothing. Does not wait. */
+    public void releaseLost(Shard shard) {
+        LostAnswers lost = lostAnswers.get(shard);
+        if (lost != null && lost.begin(servers.now(shard), () -> reclaim(shard, lost.knownTokens(), BEGIN)) == null) {
+            lost.notTaken();
+        }
+    }
+
     private LostAnswers lostAnswers(Shard shard) {
         return new LostAnswers("Queue '" + shard.queue() + "', shard " + shard.index(), servers.patienceMillis());
     }

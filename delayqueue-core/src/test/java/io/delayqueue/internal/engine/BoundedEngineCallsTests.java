@@ -61,6 +61,7 @@ class BoundedEngineCallsTests {
                 asked.incrementAndGet();
                 yield new CompletableFuture<>();
             }
+            case "releaseLost" -> null;
             default -> throw new UnsupportedOperationException(method.getName());
         });
         QueueSettings rated = QueueSettingsBuilder.of(QUEUE)

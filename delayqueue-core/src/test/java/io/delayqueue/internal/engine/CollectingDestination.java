@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 
 /** Notes every delivery and does with it what the test says. */
-public final class CollectingDestination implements TaskDestination {
+public class CollectingDestination implements TaskDestination {
 
     private final ConcurrentLinkedQueue<OpenDelivery> seen = new ConcurrentLinkedQueue<>();
     private final Consumer<OpenDelivery> behaviour;

@@ -18,8 +18,10 @@ import io.delayqueue.internal.engine.CollectingDestination;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.EngineHooks;
 import io.delayqueue.internal.engine.InterceptorChain;
+import io.delayqueue.internal.queue.LimitSettings;
 import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.queue.QueueSettingsBuilder;
+import io.delayqueue.internal.queue.Rate;
 import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
@@ -172,20 +174,9 @@ class LostAnswerIntegrationTests extends RedisStoreContract {
     void taskWhenTheAnswerThatBroughtItIsLostIsDeliveredByTheNextScanThatMayReclaimIt() {
         schedule("a", 1, now - MINUTE);
         schedule("b", 2, now - MINUTE);
-        QueueCatalog queues = new QueueCatalog(List.of(
-                QueueSettingsBuilder.of(SHARD.queue()).shards(1).lease(LEASE).build()));
         CollectingDestination destination = CollectingDestination.acknowledging();
-        ScanTrigger trigger = new ScanTrigger(SHARD.queue()) {
-            @Override
-            protected TaskDestination createDestination() {
-                return destination;
-            }
-        };
-        try (Engine engine = new Engine(behindProxy, Shardings.fixed(queues), new Scheduler(), EngineHooks.NONE)) {
-            trigger.setBeanFactory(
-                    TestBeans.of(new TriggerContext(engine, queues, WakeSignals.NONE, InterceptorChain.EMPTY, false)));
-            proxy.loseNextAnswer();
-            trigger.start();
+        proxy.loseNextAnswer();
+        whileScanning(destination, LimitSettings.NONE, () -> {
             await().pollInterval(Duration.ofMillis(10)).until(proxy::hasLostIt);
             long lostAt = System.nanoTime();
             assertThat(state().leases()).containsOnlyKeys("a", "b");
@@ -199,6 +190,61 @@ class LostAnswerIntegrationTests extends RedisStoreContract {
                 assertThat(delivery.isSuspect()).isFalse();
             });
             assertThat(state().attempts()).isEmpty();
+        });
+    }
+
+    /** Another process may deliver the task. */
+    @Test
+    void taskWhenItsAnswerIsLostAndTheDestinationIsUnavailableIsReleased() {
+        schedule("a", 1, now - MINUTE);
+        loseTheAnswer(limit(1));
+        CollectingDestination unavailable = new CollectingDestination(delivery -> {}) {
+            @Override
+            public Duration unavailableFor() {
+                return Duration.ofHours(1);
+            }
+        };
+        assertReleasedWhileScanning(unavailable, LimitSettings.NONE);
+    }
+
+    @Test
+    void taskWhenItsAnswerIsLostAndTheRateOfTheQueueIsUsedUpIsReleased() {
+        schedule("a", 1, now - MINUTE);
+        loseTheAnswer(limit(1));
+        Duration interval = Duration.ofHours(1);
+        get(store.shards().takeTokens(SHARD.queue(), interval.toNanos(), 1, 1, 0, 0));
+        assertReleasedWhileScanning(
+                CollectingDestination.acknowledging(), new LimitSettings(new Rate(1, interval), null, null, null));
+    }
+
+    private void assertReleasedWhileScanning(CollectingDestination destination, LimitSettings limits) {
+        assertThat(state().leases()).containsOnlyKeys("a");
+        whileScanning(
+                destination,
+                limits,
+                () -> await().untilAsserted(() -> assertThat(state().leases()).isEmpty()));
+        assertThat(destination.ids()).isEmpty();
+        assertThat(state().attempts()).isEmpty();
+        assertThat(acquire(1).tasks()).extracting(AcquiredTask::id).containsExactly("a");
+    }
+
+    private void whileScanning(TaskDestination destination, LimitSettings limits, Runnable test) {
+        QueueCatalog queues = new QueueCatalog(List.of(QueueSettingsBuilder.of(SHARD.queue())
+                .shards(1)
+                .lease(LEASE)
+                .limits(limits)
+                .build()));
+        ScanTrigger trigger = new ScanTrigger(SHARD.queue()) {
+            @Override
+            protected TaskDestination createDestination() {
+                return destination;
+            }
+        };
+        try (Engine engine = new Engine(behindProxy, Shardings.fixed(queues), new Scheduler(), EngineHooks.NONE)) {
+            trigger.setBeanFactory(
+                    TestBeans.of(new TriggerContext(engine, queues, WakeSignals.NONE, InterceptorChain.EMPTY, false)));
+            trigger.start();
+            test.run();
         } finally {
             trigger.destroy();
         }
