@@ -77,7 +77,6 @@ record ScanOnce(QueueDelivery delivery, EngineParts engine, Handover handover, A
             int batch = Math.min(delivery.queue().trigger().batchSize(), limit - taken);
             Acquired acquired = acquire(shard, batch, unsettled, first, away);
             if (!acquired.deliveries().isEmpty()) {
-                unsettled.bulkRegister(acquired.deliveries().size());
                 deliver(acquired);
             }
             taken += acquired.acquisition().tasks().size();
@@ -94,16 +93,22 @@ record ScanOnce(QueueDelivery delivery, EngineParts engine, Handover handover, A
         Runnable sending = () -> asked.set(engine.servers().of(shard));
         CompletableFuture<Acquired> answer = new CompletableFuture<>();
         acquirer.acquire(shard, limit, true, unsettled::arriveAndDeregister, () -> {}, sending, (came, error) -> {
-            if (error == null) {
-                answer.complete(came);
-            } else {
+            if (error != null) {
                 answer.completeExceptionally(error);
+                return;
+            }
+            unsettled.bulkRegister(came.deliveries().size());
+            if (!answer.complete(came)) {
+                came.deliveries().forEach(LeasedDelivery::releaseUnlessBegun);
             }
         });
         try {
             return new BoundedWait(engine.store().callTimeout())
                     .answer(answer, "Queue '" + delivery.queue().name() + "', acquire");
         } catch (TaskStoreException ex) {
+            if (!answer.completeExceptionally(ex) && !answer.isCompletedExceptionally()) {
+                return answer.join(); // It has just arrived.
+            }
             if (ServerWatches.isNoAnswer(ex)) {
                 away.add(asked.get());
             }

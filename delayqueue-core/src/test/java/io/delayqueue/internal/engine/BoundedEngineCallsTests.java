@@ -3,6 +3,7 @@ package io.delayqueue.internal.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.delayqueue.TaskStoreTimeoutException;
@@ -13,9 +14,12 @@ import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.internal.queue.Rate;
 import io.delayqueue.internal.sharding.Shardings;
+import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.InterceptedStore;
+import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -49,6 +53,24 @@ class BoundedEngineCallsTests {
                     () -> assertThatThrownBy(() -> engine.scanOnce(delivery, 10))
                             .isInstanceOf(TaskStoreTimeoutException.class));
         }
+    }
+
+    @Test
+    void scanPassWhenTheAnswerComesAfterItHasGivenUpReleasesTheTasks() {
+        HandMadeStore store = new HandMadeStore();
+        CompletableFuture<Acquisition> late = new CompletableFuture<>();
+        store.answers.add(late);
+        Shardings shardings = Shardings.fixed(new QueueCatalog(List.of(QUEUE)));
+        CollectingDestination destination = CollectingDestination.acknowledging();
+        try (Engine engine = new Engine(store.store(), shardings, new Scheduler(), EngineHooks.NONE)) {
+            assertThatThrownBy(() -> engine.scanOnce(new QueueDelivery(QUEUE, destination, InterceptorChain.EMPTY), 10))
+                    .isInstanceOf(TaskStoreTimeoutException.class);
+
+            late.complete(HandMadeStore.acquisition(new Shard("orders", 0), HandMadeStore.task("a", Instant.now(), 0)));
+
+            await().atMost(PATIENCE).untilAsserted(() -> assertThat(store.ended).containsExactly("RELEASE a"));
+        }
+        assertThat(destination.ids()).isEmpty();
     }
 
     @Test
