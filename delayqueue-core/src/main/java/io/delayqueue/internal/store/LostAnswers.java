@@ -21,6 +21,9 @@ final class LostAnswers {
 
     private static final Logger log = LoggerFactory.getLogger(LostAnswers.class);
     private static final int MOST_KNOWN = 1000;
+    /** Larger, because leases with a lower token than a forgotten one are never reclaimed. */
+    private static final int MOST_KNOWN_WHILE_LOST = 10 * MOST_KNOWN;
+
     /** The minimum time until the next attempt to reclaim while other acquires are in progress. */
     private static final long SHORTEST_WAIT_MILLIS = 10;
 
@@ -132,7 +135,7 @@ final class LostAnswers {
         inProgress--;
         if (token > 0) {
             known.add(token);
-            if (known.size() > MOST_KNOWN) {
+            while (known.size() > (anyLost ? MOST_KNOWN_WHILE_LOST : MOST_KNOWN)) {
                 above = known.pollFirst();
             }
         }

@@ -125,4 +125,37 @@ class LostAnswersTests {
 
         assertThat(known()).hasSize(1_001).startsWith("2000", "2001").endsWith("3000");
     }
+
+    /** The leases of the lost answer have token 1. */
+    @Test
+    void knownWhenAnAnswerIsLostDuringManyAcquiresDoesNotCoverItsLeases() {
+        begin(1L);
+        answers.lost(200L);
+        for (long token = 2; token <= 10_001; token++) {
+            begin(1L);
+            answers.answered(token);
+        }
+
+        assertThat(begin(200L)).isNotNull();
+        assertThat(known()).hasSize(10_001).startsWith("0", "2", "3");
+    }
+
+    @Test
+    void knownWhenAnAnswerIsLostIsBoundedAndShrinksLater() {
+        begin(1L);
+        answers.lost(200L);
+        begin(1L);
+        for (long token = 2; token <= 20_000; token++) {
+            begin(1L);
+            answers.answered(token);
+        }
+        assertThat(known()).hasSize(10_001);
+
+        answers.notTaken();
+        begin(200L);
+        reclaims.get(0).complete(null);
+        answers.begin(201L, null);
+        answers.answered(20_001);
+        assertThat(known()).hasSize(1_001);
+    }
 }
