@@ -17,6 +17,7 @@ import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.StoredTask;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,7 +62,8 @@ public final class DeadForwarding {
     }
 
     /**
-     * Forwards the dead tasks once, on the calling thread, unless another process has the claim.
+     * Forwards the dead tasks once, on the calling thread, unless another process has the claim. Ends early when the
+     * number of shards changes.
      *
      * @return number of tasks that were handed over and discarded
      * @throws io.delayqueue.TaskStoreException if Redis did not answer
@@ -70,7 +72,8 @@ public final class DeadForwarding {
         leftSome = false;
         ended = false;
         int forwarded = 0;
-        int shards = engine.shardings().of(queue.name()).span();
+        int shards =
+                StoreAnswers.await(engine.shardings().refresh(queue.name())).span();
         for (int shard = 0; shard < shards; shard++) {
             if (!mayGoOn()) {
                 return forwarded;
@@ -114,7 +117,8 @@ public final class DeadForwarding {
             return false;
         }
         if (destination.unavailableFor().isZero()) {
-            return claim.isHeld();
+            // A migrating task may be in two shards, and cannot be discarded.
+            return claim.isHeld() && !engine.shardings().of(queue.name()).isMigrating();
         }
         claim.giveUp();
         return false;
@@ -147,8 +151,10 @@ public final class DeadForwarding {
                     .map(task -> new Position(task.nextAttentionAt(), task.id()))
                     .toList();
             if (!acknowledged.isEmpty()) {
-                StoreAnswers.await(engine.store().dead().discardDeaths(shard, ShardingVersion.NONE, acknowledged));
-                forwarded += acknowledged.size();
+                forwarded += Collections.frequency(
+                        StoreAnswers.await(
+                                engine.store().dead().discardDeaths(shard, ShardingVersion.NONE, acknowledged)),
+                        true);
             }
             leftSome |= outcomes.anyFailed();
             left = outcomes.anyFailed() ? outcomes.having(Settlement.Verb.RELEASE, left) : List.of();

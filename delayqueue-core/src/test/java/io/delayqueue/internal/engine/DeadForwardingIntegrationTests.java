@@ -23,8 +23,8 @@ class DeadForwardingIntegrationTests {
     private static final Shard SHARD = new Shard("orders", 0);
 
     private final StoreFixture redis = new StoreFixture();
-    private final Engine engine =
-            new Engine(redis.store(), Shardings.fixed(queue -> Sharding.initial(1)), new Scheduler(), EngineHooks.NONE);
+    private final Shardings shardings = Shardings.fixed(queue -> Sharding.initial(2));
+    private final Engine engine = new Engine(redis.store(), shardings, new Scheduler(), EngineHooks.NONE);
     private final List<String> forwarded = new ArrayList<>();
 
     @AfterEach
@@ -65,11 +65,39 @@ class DeadForwardingIntegrationTests {
                 },
                 Duration.ofSeconds(30));
 
-        forwarding.run();
+        assertThat(forwarding.run()).as("order-2 was discarded").isEqualTo(1);
         assertThat(redis.dead(SHARD)).containsOnlyKeys("order-1");
         forwarding.run();
 
         assertThat(forwarded).containsExactly("order-1", "order-2", "order-1");
         assertThat(redis.dead(SHARD)).isEmpty();
+    }
+
+    /** A migrating task may be in two shards, and cannot be discarded. */
+    @Test
+    void runWhenAReshardingBeginsForwardsNothingElseUntilItHasEnded() {
+        Shard second = new Shard("orders", 1);
+        redis.makeDead(SHARD, List.of("order-1"));
+        redis.makeDead(second, List.of("order-2"));
+        Sharding migrating = new Sharding(2, 3, 3, 2);
+        DeadForwarding forwarding = engine.deadForwarding(
+                QueueSettingsBuilder.withDefaults("orders"),
+                deliveries -> {
+                    shardings.adopt("orders", migrating);
+                    for (OpenDelivery delivery : deliveries) {
+                        forwarded.add(delivery.id());
+                        delivery.settle(Outcome.delivered());
+                    }
+                },
+                Duration.ofSeconds(30));
+
+        assertThat(forwarding.run()).isEqualTo(1);
+        assertThat(forwarding.run()).isZero();
+        assertThat(forwarding.leftNothing()).isFalse();
+        assertThat(redis.dead(second)).containsOnlyKeys("order-2");
+
+        shardings.adopt("orders", new Sharding(3, 3, 3, 0));
+        assertThat(forwarding.run()).isEqualTo(1);
+        assertThat(forwarded).containsExactly("order-1", "order-2");
     }
 }
