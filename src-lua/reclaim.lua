@@ -8,7 +8,7 @@
 -- ARGV[3]    holder        holder of the leases
 -- ARGV[4]    cursor        cursor that the previous call returned; '0' to start
 -- ARGV[5]    above         NUMBER leases with this token or a lower one stay
--- ARGV[6...] 1 for each token: leases with this token also stay. At most 1,000
+-- ARGV[6...] 1 for each token: leases with this token also stay. At most 10,000
 -- Returns [1] cursor for the next call; '0' at the end
 --         [2] number of leases that were released
 -- Cost: O(log N) for each lease of a step, which reads 200 leases, or all if there are few
