@@ -27,10 +27,7 @@ final class PayloadUpgrades {
         @Override
         protected Integer computeValue(Class<?> type) {
             int stated = PayloadCodecs.statedVersion(type);
-            boolean isOfSubtypes = stated == 0
-                    && type.isSealed()
-                    && Arrays.stream(type.getPermittedSubclasses())
-                            .anyMatch(subtype -> PayloadCodecs.statedVersion(subtype) > 0);
+            boolean isOfSubtypes = stated == 0 && hasVersion(type);
             return isOfSubtypes || isGeneric(type) ? ANY : Math.max(1, stated);
         }
     };
@@ -107,6 +104,13 @@ final class PayloadUpgrades {
     /** Parses a version; returns 0 if it is invalid. */
     private static int versionOf(String text) {
         return text.matches("[0-9]{1,9}") ? Integer.parseInt(text) : 0;
+    }
+
+    /** Returns whether the type or a subtype that it permits has a version. */
+    private static boolean hasVersion(Class<?> type) {
+        return PayloadCodecs.statedVersion(type) > 0
+                || (type.isSealed()
+                        && Arrays.stream(type.getPermittedSubclasses()).anyMatch(PayloadUpgrades::hasVersion));
     }
 
     /** Returns whether the type accepts a payload of any class. */
