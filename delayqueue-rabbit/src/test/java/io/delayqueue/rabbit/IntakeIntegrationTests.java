@@ -12,12 +12,9 @@ import io.delayqueue.Due;
 import io.delayqueue.ListedTask;
 import io.delayqueue.internal.rabbit.intake.Intake;
 import io.delayqueue.internal.transaction.ChangeResult;
-import io.delayqueue.internal.transaction.TaskChange;
-import io.delayqueue.internal.transaction.TaskChanges;
 import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.test.server.RabbitServer;
 import io.delayqueue.test.server.RedisServer;
-import java.lang.reflect.Proxy;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -321,11 +318,13 @@ class IntakeIntegrationTests {
     void redeliveredMessagesWithAMessageIdAreStoredOnceAndOthersAreNot() throws Exception {
         AtomicInteger calls = new AtomicInteger();
         AtomicBoolean loseAcks = new AtomicBoolean(true);
-        Intake intake = scene.startIntake(changes -> around(changes, results -> {
+        Intake intake = scene.startIntake(changes -> IntakeScene.around(changes, batch -> {
+            List<ChangeResult> results = changes.carryOut(batch);
             calls.incrementAndGet();
             if (loseAcks.getAndSet(false)) {
                 throw new IllegalStateException("the process dies between the store and the acknowledgement");
             }
+            return results;
         }));
         await().atMost(Duration.ofSeconds(30)).until(() -> intake.problem() == null);
         AMQP.BasicProperties named = new AMQP.BasicProperties.Builder()
@@ -478,23 +477,5 @@ class IntakeIntegrationTests {
         Map<String, Object> all = new HashMap<>(headers);
         all.put(name, value);
         return all;
-    }
-
-    /** Returns the same changes, with a callback for each execution before others learn of it. */
-    private static TaskChanges around(TaskChanges changes, java.util.function.Consumer<List<ChangeResult>> after) {
-        return (TaskChanges) Proxy.newProxyInstance(
-                TaskChanges.class.getClassLoader(), new Class<?>[] {TaskChanges.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("carryOut") && arguments.length == 1) {
-                        @SuppressWarnings("unchecked")
-                        List<ChangeResult> results = changes.carryOut((List<TaskChange<?>>) arguments[0]);
-                        after.accept(results);
-                        return results;
-                    }
-                    try {
-                        return method.invoke(changes, arguments);
-                    } catch (java.lang.reflect.InvocationTargetException ex) {
-                        throw ex.getCause();
-                    }
-                });
     }
 }

@@ -39,11 +39,15 @@ import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.store.TestStores;
 import io.delayqueue.internal.store.WakeSignals;
+import io.delayqueue.internal.transaction.ChangeResult;
+import io.delayqueue.internal.transaction.TaskChange;
 import io.delayqueue.internal.transaction.TaskChanges;
 import io.delayqueue.internal.trigger.TriggerContext;
 import io.delayqueue.test.server.RedisServer;
 import io.delayqueue.trigger.TestBeans;
 import io.lettuce.core.RedisURI;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -51,6 +55,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -79,6 +84,7 @@ final class IntakeScene {
     private @Nullable RabbitPublisher publisher;
     private final List<Intake> intakes = new ArrayList<>();
     private final List<IntakeConnection> connections = new ArrayList<>();
+    private final List<String> besides = new ArrayList<>();
     private final Connection connection;
     private final Channel channel;
     private @Nullable RabbitScanTrigger trigger;
@@ -130,6 +136,28 @@ final class IntakeScene {
         return intake;
     }
 
+    /** Starts another intake on the connection of the first one; producers publish to the exchange {@link #beside}. */
+    Intake startIntakeBeside(String name, UnaryOperator<TaskChanges> around) {
+        String other = beside(name);
+        besides.add(other);
+        IntakeSettings own = new IntakeSettings(
+                other,
+                other + ".intake",
+                settings.delayQueue(),
+                settings.exchange(),
+                settings.exchangeType(),
+                Map.of(),
+                settings.taskHeaders());
+        Intake intake = new Intake(own, connections.get(0), around.apply(template.changes()));
+        intakes.add(intake);
+        intake.start();
+        return intake;
+    }
+
+    String beside(String name) {
+        return exchange + "-" + name;
+    }
+
     /** Starts one, and waits until producers and consumers can use its topology. */
     Intake startIntakeAndAwait() {
         Intake intake = startIntake();
@@ -170,6 +198,15 @@ final class IntakeScene {
                 new AMQP.BasicProperties.Builder().headers(headers).build());
     }
 
+    /** Publishes to the exchange of an intake {@linkplain #startIntakeBeside beside} the first one. */
+    void publishTo(String name, String body, Map<String, Object> headers) throws Exception {
+        channel.basicPublish(
+                beside(name),
+                "k",
+                new AMQP.BasicProperties.Builder().headers(headers).build(),
+                body.getBytes(StandardCharsets.UTF_8));
+    }
+
     void publish(String routingKey, String body, AMQP.BasicProperties properties) throws Exception {
         channel.basicPublish(exchange, routingKey, properties, body.getBytes(StandardCharsets.UTF_8));
     }
@@ -204,9 +241,33 @@ final class IntakeScene {
         return admin.liveTasks(settings.delayQueue(), TaskQuery.first(500)).content();
     }
 
-    void close() throws Exception {
+    /** Returns the same changes, except that this function carries them out. */
+    static TaskChanges around(TaskChanges changes, Function<List<TaskChange<?>>, List<ChangeResult>> carryOut) {
+        return (TaskChanges) Proxy.newProxyInstance(
+                TaskChanges.class.getClassLoader(), new Class<?>[] {TaskChanges.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("carryOut")) {
+                        @SuppressWarnings("unchecked")
+                        List<TaskChange<?>> calls = (List<TaskChange<?>>) arguments[0];
+                        return carryOut.apply(calls);
+                    }
+                    try {
+                        return method.invoke(changes, arguments);
+                    } catch (InvocationTargetException ex) {
+                        throw ex.getCause();
+                    }
+                });
+    }
+
+    /** Stops the intakes and closes their connections, as at the end of a process. */
+    void stopIntakes() {
         intakes.forEach(Intake::stop);
+        intakes.clear();
         connections.forEach(IntakeConnection::close);
+        connections.clear();
+    }
+
+    void close() throws Exception {
+        stopIntakes();
         if (trigger != null) {
             trigger.destroy();
             publisher.destroy();
@@ -215,6 +276,11 @@ final class IntakeScene {
         redis.close();
         for (String queue : List.of(settings.queue(), settings.rejectedQueue(), exchange + ".consumer")) {
             broker.delete(queue);
+        }
+        for (String other : besides) {
+            broker.delete(other + ".intake");
+            broker.delete(other + ".intake.rejected");
+            broker.with(any -> any.exchangeDelete(other));
         }
         broker.with(any -> any.exchangeDelete(exchange));
         broker.with(any -> any.exchangeDelete(settings.exchange()));

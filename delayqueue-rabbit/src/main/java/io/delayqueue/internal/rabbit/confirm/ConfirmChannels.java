@@ -74,6 +74,11 @@ public final class ConfirmChannels implements AutoCloseable {
         return broker;
     }
 
+    /** Returns a new watch for calls on channels that are not of this pool. */
+    public SocketGuard.Watch watch() {
+        return guard.watch();
+    }
+
     /** @throws IOException if no channel is available; the driver may also throw a runtime exception */
     public ConfirmChannel borrow() throws IOException {
         Connection connection = broker.open();

@@ -45,7 +45,7 @@ public final class Intake {
     public Intake(IntakeSettings settings, IntakeConnection connection, TaskChanges changes) {
         this.settings = settings;
         this.connection = connection;
-        this.store = new IntakeStore(settings, changes, connection.options().confirmTimeout());
+        this.store = new IntakeStore(settings, changes, connection);
         this.pause = new GrowingPause(FIRST_PAUSE, connection.options().longestPause());
     }
 
@@ -146,13 +146,9 @@ public final class Intake {
 
     private void consume(Connection open, BrokerConnection broker, CountDownLatch stop)
             throws IOException, InterruptedException {
-        Channel channel = open.createChannel();
-        if (channel == null) {
-            throw new IOException("the connection has no channel left; raise channel-max");
-        }
+        Channel channel = IntakeTopology.openChannel(open);
         try {
             Arrivals arrivals = new Arrivals(channel);
-            store.prepare(channel);
             channel.basicQos(PREFETCH);
             channel.basicConsume(settings.queue(), false, arrivals);
             broker.works();
@@ -180,7 +176,7 @@ public final class Intake {
         List<IntakeTask> open = store.map(batch);
         long before = store.rejected();
         while (true) {
-            IntakeStore.Left left = store.settle(channel, open);
+            IntakeStore.Left left = store.settle(open);
             if (left.tasks().isEmpty()) {
                 channel.basicAck(batch.get(batch.size() - 1).envelope().getDeliveryTag(), true);
                 long refused = store.rejected() - before;

@@ -2,34 +2,48 @@
 package io.delayqueue.internal.rabbit.intake;
 
 import io.delayqueue.internal.concurrent.Scheduler;
+import io.delayqueue.internal.rabbit.confirm.ConfirmChannels;
 import io.delayqueue.internal.rabbit.connection.BrokerConnection;
-import io.delayqueue.internal.rabbit.connection.ConnectionSettings;
 import io.delayqueue.internal.rabbit.connection.RabbitPublisherOptions;
-import io.delayqueue.internal.rabbit.connection.SocketGuard;
+import java.util.List;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 
 /**
- * The connection on which intakes consume. Separate from the publisher's connection, because a broker that blocks
- * publishers does not read acknowledgements from them either.
+ * The connection on which intakes consume, and another one for rejected messages, which opens when it is first needed.
+ * Intakes publish nothing on the first one, because a broker that blocks publishers does not read acknowledgements from
+ * them either.
  */
 public final class IntakeConnection implements AutoCloseable {
 
     private final Scheduler timer = new Scheduler();
-    private final SocketGuard guard;
-    private final BrokerConnection broker;
+    private final ConfirmChannels consuming;
+    private final ConfirmChannels rejecting;
     private final RabbitPublisherOptions options;
 
     /** @param factory a factory for this connection only; not connected yet, and closed with the connection */
     public IntakeConnection(CachingConnectionFactory factory, RabbitPublisherOptions options) {
-        this.options = options.withConnectionName("delayqueue-intake");
-        this.broker = new BrokerConnection(
-                factory, options.longestPause(), "intakes accept no messages until the connection is back");
-        this.guard = new SocketGuard(timer, broker::givenUp);
-        ConnectionSettings.apply(factory, this.options, guard);
+        this.options = options;
+        CachingConnectionFactory second = new CachingConnectionFactory(
+                factory.getRabbitConnectionFactory().clone());
+        this.consuming = ConfirmChannels.over(
+                factory,
+                options.withConnectionName("delayqueue-intake"),
+                timer,
+                "intakes accept no messages until the connection is back");
+        this.rejecting = ConfirmChannels.over(
+                second,
+                options.withConnectionName("delayqueue-intake-rejected"),
+                timer,
+                "intakes with rejected messages accept no others until the connection is back");
+        second.setAddressResolver(() -> List.of(consuming.broker().lastNode()));
     }
 
     BrokerConnection broker() {
-        return broker;
+        return consuming.broker();
+    }
+
+    ConfirmChannels rejecting() {
+        return rejecting;
     }
 
     RabbitPublisherOptions options() {
@@ -38,9 +52,8 @@ public final class IntakeConnection implements AutoCloseable {
 
     @Override
     public void close() {
-        broker.close();
-        broker.destroy();
-        guard.breakConnection();
+        rejecting.close();
+        consuming.close();
         timer.close();
     }
 }

@@ -3,10 +3,15 @@ package io.delayqueue.internal.rabbit.intake;
 
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
 import io.delayqueue.InvalidTaskException;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.ScheduleResult;
 import io.delayqueue.TaskNotReplicatedException;
+import io.delayqueue.internal.rabbit.confirm.ConfirmChannels;
+import io.delayqueue.internal.rabbit.connection.BrokerConnection;
+import io.delayqueue.internal.rabbit.connection.RabbitPublisherOptions;
+import io.delayqueue.internal.rabbit.connection.SocketGuard;
 import io.delayqueue.internal.transaction.ChangeResult;
 import io.delayqueue.internal.transaction.TaskChange;
 import io.delayqueue.internal.transaction.TaskChanges;
@@ -37,23 +42,21 @@ final class IntakeStore {
     private final IntakeSettings settings;
     private final TaskChanges changes;
     private final IntakeMapper mapper;
-    private final Duration confirmTimeout;
-    private boolean unconfirmed; // Whether the broker has not confirmed all rejections yet.
+    private final ConfirmChannels rejecting;
+    private final SocketGuard.Watch watch;
+    private final RabbitPublisherOptions options;
+    private @Nullable Channel channel;
+    private List<IntakeTask> unconfirmed = List.of(); // Published to this channel.
     private volatile boolean returned;
     private long rejected;
 
-    IntakeStore(IntakeSettings settings, TaskChanges changes, Duration confirmTimeout) {
+    IntakeStore(IntakeSettings settings, TaskChanges changes, IntakeConnection connection) {
         this.settings = settings;
         this.changes = changes;
         this.mapper = new IntakeMapper(settings, changes);
-        this.confirmTimeout = confirmTimeout;
-    }
-
-    /** Prepares a channel for rejections. */
-    void prepare(Channel channel) throws IOException {
-        unconfirmed = false;
-        channel.confirmSelect();
-        channel.addReturnListener(message -> returned = true);
+        this.rejecting = connection.rejecting();
+        this.watch = rejecting.watch();
+        this.options = connection.options();
     }
 
     /** Returns how many messages this has rejected. */
@@ -69,16 +72,16 @@ final class IntakeStore {
      * Stores or rejects messages, and returns the remaining messages in order, for another attempt. Stores messages
      * only after the broker has confirmed the rejected ones.
      */
-    Left settle(Channel channel, List<IntakeTask> tasks) throws IOException, InterruptedException {
+    Left settle(List<IntakeTask> tasks) throws InterruptedException {
         List<IntakeTask> refused =
                 tasks.stream().filter(task -> task.refusal() != null).toList();
-        String problem = refused.isEmpty() ? null : reject(channel, refused);
+        String problem = refused.isEmpty() ? null : reject(refused);
         if (problem != null) {
             return new Left(tasks, problem);
         }
         rejected += refused.size();
         Left left = carryOut(tasks);
-        return left.tasks().stream().anyMatch(task -> task.refusal() != null) ? settle(channel, left.tasks()) : left;
+        return left.tasks().stream().anyMatch(task -> task.refusal() != null) ? settle(left.tasks()) : left;
     }
 
     private Left carryOut(List<IntakeTask> tasks) {
@@ -125,9 +128,42 @@ final class IntakeStore {
      * Publishes messages to the queue for rejected ones. Returns the problem; null if the broker has confirmed all
      * messages.
      */
-    private @Nullable String reject(Channel channel, List<IntakeTask> refused)
-            throws IOException, InterruptedException {
-        if (!unconfirmed) {
+    private @Nullable String reject(List<IntakeTask> refused) throws InterruptedException {
+        BrokerConnection broker = rejecting.broker();
+        try {
+            Channel current = channel;
+            if (current == null || !current.isOpen() || !unconfirmed.equals(refused)) {
+                if (!broker.unavailableOnceConnected().isZero()) {
+                    return "RabbitMQ does not accept rejected messages now";
+                }
+                current = publish(broker.open(), refused);
+            }
+            boolean acked = current.waitForConfirms(options.confirmTimeout().toMillis());
+            unconfirmed = List.of();
+            if (acked && !returned) {
+                broker.works();
+                return null;
+            }
+            IntakeTopology.declareRejected(broker.open(), settings);
+            return "the queue '" + settings.rejectedQueue() + "' for rejected messages did not accept a message";
+        } catch (TimeoutException ex) {
+            return "the broker does not confirm messages for the queue '" + settings.rejectedQueue() + "'";
+        } catch (IOException | RuntimeException ex) {
+            return "cannot publish to the queue '" + settings.rejectedQueue() + "': " + ex;
+        }
+    }
+
+    private Channel publish(Connection connection, List<IntakeTask> refused) throws IOException {
+        Duration limit = options.rpcTimeout().plus(options.confirmTimeout());
+        watch.begin(limit);
+        try {
+            Channel current = channel;
+            if (current == null || !current.isOpen()) {
+                current = IntakeTopology.openChannel(connection);
+                channel = current;
+                current.confirmSelect();
+                current.addReturnListener(message -> returned = true);
+            }
             returned = false;
             for (IntakeTask task : refused) {
                 log.warn(
@@ -135,25 +171,18 @@ final class IntakeStore {
                         settings.name(),
                         settings.rejectedQueue(),
                         task.refusal());
-                channel.basicPublish(
+                watch.begin(limit);
+                current.basicPublish(
                         "",
                         settings.rejectedQueue(),
                         true,
-                        propertiesWithin(channel.getConnection().getFrameMax(), task),
+                        propertiesWithin(connection.getFrameMax(), task),
                         task.message().body());
             }
-            unconfirmed = true;
-        }
-        try {
-            boolean acked = channel.waitForConfirms(confirmTimeout.toMillis());
-            unconfirmed = false;
-            if (acked && !returned) {
-                return null;
-            }
-            IntakeTopology.declareRejected(channel.getConnection(), settings);
-            return "the queue '" + settings.rejectedQueue() + "' for rejected messages did not accept a message";
-        } catch (TimeoutException ex) {
-            return "the broker does not confirm messages for the queue '" + settings.rejectedQueue() + "'";
+            unconfirmed = refused;
+            return current;
+        } finally {
+            watch.end();
         }
     }
 
@@ -163,7 +192,7 @@ final class IntakeStore {
      *
      * @param frameMax maximum size of a frame in bytes; 0 if unlimited
      */
-    private static AMQP.BasicProperties propertiesWithin(int frameMax, IntakeTask task) throws IOException {
+    static AMQP.BasicProperties propertiesWithin(int frameMax, IntakeTask task) throws IOException {
         AMQP.BasicProperties properties = forQueue(task.message().properties());
         AMQP.BasicProperties bare = new AMQP.BasicProperties.Builder()
                 .deliveryMode(properties.getDeliveryMode())

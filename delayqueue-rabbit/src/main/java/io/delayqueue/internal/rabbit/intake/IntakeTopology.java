@@ -93,10 +93,7 @@ public final class IntakeTopology {
      * Makes a declaration on a separate channel, because the broker closes the channel if it refuses the declaration.
      */
     private static void onChannel(Connection connection, Declaration declaration) throws IOException {
-        Channel channel = connection.createChannel();
-        if (channel == null) {
-            throw new IOException("the connection has no channel left");
-        }
+        Channel channel = openChannel(connection);
         try {
             declaration.on(channel);
         } finally {
@@ -104,6 +101,14 @@ public final class IntakeTopology {
                 channel.abort();
             }
         }
+    }
+
+    static Channel openChannel(Connection connection) throws IOException {
+        Channel channel = connection.createChannel();
+        if (channel == null) {
+            throw new IOException("the connection has no channel left; raise channel-max");
+        }
+        return channel;
     }
 
     private interface Declaration {

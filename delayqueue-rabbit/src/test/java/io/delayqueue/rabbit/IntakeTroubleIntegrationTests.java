@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.rabbit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
+import io.delayqueue.internal.rabbit.intake.Intake;
+import io.delayqueue.internal.transaction.ChangeResult;
+import io.delayqueue.internal.transaction.TaskChanges;
+import io.delayqueue.test.junit.DelayQueueServers;
+import io.delayqueue.test.server.RabbitServer;
+import io.delayqueue.test.server.RedisServer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Intakes whose broker has an alarm. */
+@DelayQueueServers(rabbit = DelayQueueServers.Rabbit.REAL)
+class IntakeTroubleIntegrationTests {
+
+    private static final Map<String, Object> FAR = Map.of("x-delay", 3_600_000);
+    private static final Map<String, Object> INVALID = Map.of("x-delay", "soon");
+    private static final Duration SOON = Duration.ofSeconds(30);
+
+    private final RabbitServer rabbit;
+    private final IntakeScene scene;
+
+    IntakeTroubleIntegrationTests(RedisServer redis, RabbitServer rabbit) throws Exception {
+        this.rabbit = rabbit;
+        this.scene = new IntakeScene(redis, rabbit.uri(), false);
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        scene.close();
+    }
+
+    @Test
+    void rejectedMessageDuringAnAlarmDoesNotKeepOtherIntakesOfTheProcessFromAcknowledging() throws Exception {
+        CountDownLatch alarm = new CountDownLatch(1);
+        CountDownLatch rejecting = new CountDownLatch(1);
+        Intake intake = scene.startIntake(after(alarm));
+        Intake other = scene.startIntakeBeside("other", after(rejecting));
+        await().atMost(SOON).until(() -> intake.problem() == null && other.problem() == null);
+        scene.publish("k", "waits for the alarm", FAR);
+        scene.publishTo("other", "waits for the rejection", FAR);
+        scene.awaitStored(2);
+        scene.publish("k", "is rejected during the alarm", INVALID);
+        scene.awaitConfirms();
+
+        rabbit.ctl("set_vm_memory_high_watermark", "0");
+        try {
+            alarm.countDown();
+            await().atMost(SOON).until(() -> intake.problem() != null);
+            rejecting.countDown();
+
+            await().atMost(SOON).until(() -> other.accepted() == 1);
+            await().atMost(SOON).until(() -> hasAcknowledgedAll(scene.beside("other") + ".intake"));
+        } finally {
+            rabbit.ctl("set_vm_memory_high_watermark", "0.4");
+        }
+
+        await().atMost(SOON).until(() -> intake.problem() == null);
+        assertThat(scene.awaitBodies(scene.settings.rejectedQueue(), 1))
+                .containsExactly("is rejected during the alarm");
+        assertThat(intake.rejected()).isEqualTo(1);
+    }
+
+    @Test
+    void closeWhenALargeRejectedMessageHangsInAWriteEnds() throws Exception {
+        CountDownLatch alarm = new CountDownLatch(1);
+        Intake intake = scene.startIntake(after(alarm));
+        await().atMost(SOON).until(() -> intake.problem() == null);
+        scene.publish("k", "waits for the alarm", FAR);
+        scene.awaitStored(1);
+        scene.publish("k", "b".repeat(40 << 20), INVALID);
+        scene.awaitConfirms();
+
+        rabbit.ctl("set_vm_memory_high_watermark", "0");
+        try {
+            alarm.countDown();
+            await().atMost(SOON).until(() -> intake.accepted() == 1);
+
+            assertTimeoutPreemptively(Duration.ofSeconds(30), scene::stopIntakes);
+        } finally {
+            rabbit.ctl("set_vm_memory_high_watermark", "0.4");
+        }
+    }
+
+    private boolean hasAcknowledgedAll(String queue) {
+        return rabbit.ctl("list_queues", "name", "messages_unacknowledged")
+                .lines()
+                .anyMatch(line -> line.equals(queue + "\t0"));
+    }
+
+    /** Lets the intake acknowledge what it has stored only after the latch. */
+    private static UnaryOperator<TaskChanges> after(CountDownLatch latch) {
+        return changes -> IntakeScene.around(changes, calls -> {
+            List<ChangeResult> results = changes.carryOut(calls);
+            try {
+                assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
+            } catch (InterruptedException ex) {
+                throw new AssertionError(ex);
+            }
+            return results;
+        });
+    }
+}
