@@ -20,7 +20,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Intakes whose broker has an alarm. */
+/** Intakes whose broker has an alarm or delivers very large messages. */
 @DelayQueueServers(rabbit = DelayQueueServers.Rabbit.REAL)
 class IntakeTroubleIntegrationTests {
 
@@ -39,6 +39,18 @@ class IntakeTroubleIntegrationTests {
     @AfterEach
     void close() throws Exception {
         scene.close();
+    }
+
+    @Test
+    void messageWhenItIsLargerThanTheDriversLimitIsRejectedAndTheNextOnesAreStored() throws Exception {
+        Intake intake = scene.startIntakeAndAwait();
+        scene.publish("k", "b".repeat(65 << 20), FAR);
+        scene.publish("k", "b", FAR);
+
+        scene.awaitStored(1);
+
+        await().atMost(SOON).until(() -> scene.broker.count(scene.settings.rejectedQueue()) == 1);
+        assertThat(intake.problem()).isNull();
     }
 
     @Test

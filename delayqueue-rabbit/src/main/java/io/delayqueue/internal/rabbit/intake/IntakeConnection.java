@@ -15,6 +15,9 @@ import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
  */
 public final class IntakeConnection implements AutoCloseable {
 
+    /** The driver refuses larger messages. RabbitMQ does not accept larger ones. */
+    private static final int MAX_MESSAGE_BYTES = 512 << 20;
+
     private final Scheduler timer = new Scheduler();
     private final ConfirmChannels consuming;
     private final ConfirmChannels rejecting;
@@ -23,6 +26,7 @@ public final class IntakeConnection implements AutoCloseable {
     /** @param factory a factory for this connection only; not connected yet, and closed with the connection */
     public IntakeConnection(CachingConnectionFactory factory, RabbitPublisherOptions options) {
         this.options = options;
+        factory.getRabbitConnectionFactory().setMaxInboundMessageBodySize(MAX_MESSAGE_BYTES);
         CachingConnectionFactory second = new CachingConnectionFactory(
                 factory.getRabbitConnectionFactory().clone());
         this.consuming = ConfirmChannels.over(
