@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import io.delayqueue.ListedTask;
+import io.delayqueue.TaskStoreException;
 import io.delayqueue.internal.rabbit.intake.Intake;
 import io.delayqueue.internal.transaction.ChangeResult;
+import io.delayqueue.internal.transaction.TaskChange;
 import io.delayqueue.internal.transaction.TaskChanges;
 import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.test.server.RabbitServer;
@@ -16,11 +19,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Intakes whose broker has an alarm or delivers very large messages. */
+/** Intakes whose broker has an alarm, cancels their consumer or delivers very large messages. */
 @DelayQueueServers(rabbit = DelayQueueServers.Rabbit.REAL)
 class IntakeTroubleIntegrationTests {
 
@@ -51,6 +55,29 @@ class IntakeTroubleIntegrationTests {
 
         await().atMost(SOON).until(() -> scene.broker.count(scene.settings.rejectedQueue()) == 1);
         assertThat(intake.problem()).isNull();
+    }
+
+    @Test
+    void batchWhenTheBrokerHasCancelledTheConsumerIsNotStoredAndTheIntakeConsumesAgain() throws Exception {
+        AtomicBoolean failing = new AtomicBoolean(true);
+        Intake intake = scene.startIntake(changes -> IntakeScene.around(
+                changes,
+                calls -> failing.get() ? calls.stream().map(this::refused).toList() : changes.carryOut(calls)));
+        await().atMost(SOON).until(() -> intake.problem() == null);
+        scene.publish("k", "delivered before the cancel", Map.of("x-delay", 3_600_000, "x-delay-id", "before"));
+        await().atMost(SOON).until(() -> ("" + intake.problem()).startsWith("cannot store messages"));
+
+        scene.broker.delete(scene.settings.queue());
+
+        await().atMost(SOON).until(() -> intake.problem() == null);
+        failing.set(false);
+        scene.publish("k", "later", Map.of("x-delay", 3_600_000, "x-delay-id", "later"));
+        scene.awaitStored(1);
+        assertThat(scene.tasks()).extracting(ListedTask::id).containsExactly("later");
+    }
+
+    private ChangeResult refused(TaskChange<?> change) {
+        return new ChangeResult(change, null, new TaskStoreException("no call was made", false, null));
     }
 
     @Test

@@ -43,11 +43,16 @@ final class Arrivals extends DefaultConsumer {
         end = signal.getMessage();
     }
 
-    /** Returns the received messages; empty after a while without messages. */
-    List<Received> next() throws IOException, InterruptedException {
+    /** @throws IOException if the consumer has ended, so that the broker may deliver the same messages to another one */
+    void check() throws IOException {
         if (end != null) {
             throw new IOException(end);
         }
+    }
+
+    /** Returns the received messages; empty after a while without messages. */
+    List<Received> next() throws IOException, InterruptedException {
+        check();
         Received first = messages.poll(LOOK.toMillis(), TimeUnit.MILLISECONDS);
         if (first == null) {
             return List.of();

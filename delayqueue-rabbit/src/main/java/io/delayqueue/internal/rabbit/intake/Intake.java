@@ -156,8 +156,8 @@ public final class Intake {
                 List<Received> batch = arrivals.next();
                 if (batch.isEmpty()) {
                     works();
-                } else if (!takeIn(channel, batch, stop)) {
-                    return;
+                } else {
+                    takeIn(arrivals, batch, stop);
                 }
             }
         } finally {
@@ -168,29 +168,28 @@ public final class Intake {
     }
 
     /**
-     * Stores a batch. Returns {@code false} if the messages return to the broker's queue because the intake stops or
-     * the channel was closed.
+     * Stores a batch. Leaves the messages to the broker if the intake stops.
+     *
+     * @throws IOException if the consumer has ended
      */
-    private boolean takeIn(Channel channel, List<Received> batch, CountDownLatch stop)
+    private void takeIn(Arrivals arrivals, List<Received> batch, CountDownLatch stop)
             throws IOException, InterruptedException {
         List<IntakeTask> open = store.map(batch);
         long before = store.rejected();
-        while (true) {
-            IntakeStore.Left left = store.settle(open);
+        do {
+            IntakeStore.Left left = store.settle(arrivals, open);
             if (left.tasks().isEmpty()) {
-                channel.basicAck(batch.get(batch.size() - 1).envelope().getDeliveryTag(), true);
+                long last = batch.get(batch.size() - 1).envelope().getDeliveryTag();
+                arrivals.getChannel().basicAck(last, true);
                 long refused = store.rejected() - before;
                 rejected.add(refused);
                 accepted.add(batch.size() - refused);
                 works();
-                return true;
+                return;
             }
             trouble("cannot store messages; they stay in the queue '" + settings.queue() + "': " + left.reason());
-            if (stop.await(pause.left().toMillis(), TimeUnit.MILLISECONDS) || !channel.isOpen()) {
-                return false;
-            }
             open = left.tasks();
-        }
+        } while (!stop.await(pause.left().toMillis(), TimeUnit.MILLISECONDS));
     }
 
     /** Records a problem, and logs it once per outage. */

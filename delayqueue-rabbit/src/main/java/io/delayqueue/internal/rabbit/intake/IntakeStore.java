@@ -71,8 +71,11 @@ final class IntakeStore {
     /**
      * Stores or rejects messages, and returns the remaining messages in order, for another attempt. Stores messages
      * only after the broker has confirmed the rejected ones.
+     *
+     * @throws IOException if the consumer has ended
      */
-    Left settle(List<IntakeTask> tasks) throws InterruptedException {
+    Left settle(Arrivals arrivals, List<IntakeTask> tasks) throws IOException, InterruptedException {
+        arrivals.check();
         List<IntakeTask> refused =
                 tasks.stream().filter(task -> task.refusal() != null).toList();
         String problem = refused.isEmpty() ? null : reject(refused);
@@ -80,11 +83,11 @@ final class IntakeStore {
             return new Left(tasks, problem);
         }
         rejected += refused.size();
-        Left left = carryOut(tasks);
-        return left.tasks().stream().anyMatch(task -> task.refusal() != null) ? settle(left.tasks()) : left;
+        Left left = carryOut(arrivals, tasks);
+        return left.tasks().stream().anyMatch(task -> task.refusal() != null) ? settle(arrivals, left.tasks()) : left;
     }
 
-    private Left carryOut(List<IntakeTask> tasks) {
+    private Left carryOut(Arrivals arrivals, List<IntakeTask> tasks) throws IOException {
         List<IntakeTask> made =
                 tasks.stream().filter(task -> task.change() != null).toList();
         if (made.isEmpty()) {
@@ -92,6 +95,7 @@ final class IntakeStore {
         }
         List<TaskChange<?>> calls = new ArrayList<>();
         made.forEach(task -> calls.add(Objects.requireNonNull(task.change())));
+        arrivals.check();
         List<ChangeResult> results = changes.carryOut(calls);
         LinkedList<IntakeTask> left = new LinkedList<>();
         LinkedList<IntakeTask> copies = new LinkedList<>();
@@ -117,7 +121,7 @@ final class IntakeStore {
                 copies.addFirst(IntakeTask.unnamed(task.message(), task.anew(), null));
             }
         }
-        return new Left(left, reason).and(carryOut(copies));
+        return new Left(left, reason).and(carryOut(arrivals, copies));
     }
 
     private static boolean isKept(ChangeResult result) {
