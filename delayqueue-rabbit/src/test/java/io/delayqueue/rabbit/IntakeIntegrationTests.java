@@ -253,6 +253,24 @@ class IntakeIntegrationTests {
     }
 
     @Test
+    void messagesWithEqualDelaysWhenTheyFillSeveralCallsAreDueInTheOrderOfPublishing() throws Exception {
+        Intake intake = scene.startIntakeAndAwait();
+        intake.stop();
+        List<String> ids = new ArrayList<>();
+        for (int i = 1000; i < 1300; i++) {
+            ids.add("m-" + i);
+            String body = (i % 8 == 0) ? "b".repeat(200_000) : "b";
+            scene.publish("k", body, Map.of("x-delay", 3_600_000, "x-delay-id", "m-" + i));
+        }
+        scene.awaitConfirms();
+
+        intake.start();
+
+        scene.awaitStored(300);
+        assertThat(scene.tasks()).extracting(ListedTask::id).containsExactlyElementsOf(ids);
+    }
+
+    @Test
     void messagesOfAGroupBelongToItAndACancelNamesTheSameGroup() throws Exception {
         scene.startIntakeAndAwait();
         Map<String, Object> grouped = Map.of("x-delay", 3_600_000, "x-delay-group", "order:7");

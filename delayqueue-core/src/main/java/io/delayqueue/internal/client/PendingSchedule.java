@@ -22,9 +22,6 @@ final class PendingSchedule {
 
     static final long NO_TIMEOUT = Long.MAX_VALUE / 2;
 
-    /** Approximate size of an envelope without headers plus an index entry. */
-    private static final int OVERHEAD = 64;
-
     /** Marks a task whose caller has given up, and which was never sent. */
     private static final SendPermit GIVEN_UP = new SendPermit();
 
@@ -61,7 +58,7 @@ final class PendingSchedule {
     PendingSchedule(Shard shard, TaskChange.Schedule change, boolean callerWaits, long timeoutNanos) {
         this.shard = shard;
         this.change = change;
-        this.size = sizeOf(change.task());
+        this.size = change.task().size();
         this.callerWaits = callerWaits;
         this.timeoutNanos = timeoutNanos;
     }
@@ -122,14 +119,6 @@ final class PendingSchedule {
 
     private String what() {
         return shard.what("schedule", id());
-    }
-
-    private static int sizeOf(NewTask task) {
-        int size = OVERHEAD + task.id().length() + task.content().payload().length;
-        for (var header : task.content().headers().entrySet()) {
-            size += header.getKey().length() + header.getValue().length();
-        }
-        return size;
     }
 
     /**

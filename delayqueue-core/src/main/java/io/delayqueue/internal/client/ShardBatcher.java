@@ -8,6 +8,7 @@ import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.sharding.ShardedTasks;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.internal.transaction.TaskChanges;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,8 +30,7 @@ record ShardBatcher(ShardedTasks shardedTasks, Scheduler calling, BatchAnswers a
 
     static final int SHARED_CALLS = 2;
     static final int BULK_CALLS = 4;
-    static final int BULK_TASKS = 128;
-    static final int MAX_BYTES = 1 << 20;
+    static final int BULK_TASKS = TaskChanges.TASKS_OF_A_CALL;
 
     /**
      * The longest wait before sending for which no timer is set. After a longer wait, a timer enforces the time-out of
@@ -56,7 +56,13 @@ record ShardBatcher(ShardedTasks shardedTasks, Scheduler calling, BatchAnswers a
 
     private CallBatcher<PendingSchedule> batcher(int maxCalls, int maxTasks) {
         return new CallBatcher<>(
-                "Sending the tasks of a shard", this, maxCalls, maxTasks, MAX_BYTES, calling::execute, calling::after);
+                "Sending the tasks of a shard",
+                this,
+                maxCalls,
+                maxTasks,
+                TaskChanges.BYTES_OF_A_CALL,
+                calling::execute,
+                calling::after);
     }
 
     @Override

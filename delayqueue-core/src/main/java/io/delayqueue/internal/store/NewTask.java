@@ -15,6 +15,18 @@ import io.delayqueue.TaskContent;
 public record NewTask(
         String id, byte[] requestId, Due due, ConflictPolicy conflictPolicy, TaskContent content, int replicas) {
 
+    /** Approximate size of an envelope without headers plus an index entry. */
+    private static final int OVERHEAD = 64;
+
+    /** Returns the approximate size in bytes. */
+    public int size() {
+        int size = OVERHEAD + id.length() + content.payload().length;
+        for (var header : content.headers().entrySet()) {
+            size += header.getKey().length() + header.getValue().length();
+        }
+        return size;
+    }
+
     @Override
     public String toString() {
         return "NewTask[id=" + id + ", due=" + due + ", onConflict=" + conflictPolicy + "]";

@@ -11,6 +11,12 @@ import org.jspecify.annotations.Nullable;
 /** Creates and makes changes for an application, regardless of transactions. Thread-safe. */
 public interface TaskChanges {
 
+    /** Maximum number of tasks that a shard stores in one call. */
+    int TASKS_OF_A_CALL = 128;
+
+    /** Maximum size of several tasks that a shard stores in one call. */
+    int BYTES_OF_A_CALL = 1 << 20;
+
     /**
      * Validates the request and encodes its payload.
      *

@@ -6,6 +6,7 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.DefaultConsumer;
 import com.rabbitmq.client.Envelope;
 import com.rabbitmq.client.ShutdownSignalException;
+import io.delayqueue.internal.transaction.TaskChanges;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,14 +19,16 @@ import org.jspecify.annotations.Nullable;
 /** Queue of delivered messages that are not stored yet. Its size is limited by the prefetch. */
 final class Arrivals extends DefaultConsumer {
 
-    private static final int BATCH = 500;
     private static final Duration LOOK = Duration.ofMillis(500);
 
     private final BlockingQueue<Received> messages = new LinkedBlockingQueue<>();
+    private final IntakeMapper mapper;
+    private @Nullable IntakeTask next; // Did not fit into the previous batch.
     private volatile @Nullable String end;
 
-    Arrivals(Channel channel) {
+    Arrivals(Channel channel, IntakeMapper mapper) {
         super(channel);
+        this.mapper = mapper;
     }
 
     @Override
@@ -50,16 +53,28 @@ final class Arrivals extends DefaultConsumer {
         }
     }
 
-    /** Returns the received messages; empty after a while without messages. */
-    List<Received> next() throws IOException, InterruptedException {
+    /**
+     * Returns the next messages; empty after a while without messages. Redis stores them in one call, so that they keep
+     * their order also if calls fail.
+     */
+    List<IntakeTask> next() throws IOException, InterruptedException {
         check();
-        Received first = messages.poll(LOOK.toMillis(), TimeUnit.MILLISECONDS);
-        if (first == null) {
-            return List.of();
+        List<IntakeTask> batch = new ArrayList<>();
+        if (next == null) {
+            next = mapped(messages.poll(LOOK.toMillis(), TimeUnit.MILLISECONDS));
         }
-        List<Received> batch = new ArrayList<>();
-        batch.add(first);
-        messages.drainTo(batch, BATCH - 1);
+        int bytes = 0;
+        while (next != null
+                && batch.size() < TaskChanges.TASKS_OF_A_CALL
+                && (batch.isEmpty() || bytes + next.size() <= TaskChanges.BYTES_OF_A_CALL)) {
+            batch.add(next);
+            bytes += next.size();
+            next = mapped(messages.poll());
+        }
         return batch;
+    }
+
+    private @Nullable IntakeTask mapped(@Nullable Received message) {
+        return message == null ? null : mapper.map(message);
     }
 }

@@ -34,6 +34,7 @@ public final class Intake {
 
     private final IntakeSettings settings;
     private final IntakeConnection connection;
+    private final IntakeMapper mapper;
     private final IntakeStore store;
     private final GrowingPause pause;
     private final LongAdder accepted = new LongAdder();
@@ -45,6 +46,7 @@ public final class Intake {
     public Intake(IntakeSettings settings, IntakeConnection connection, TaskChanges changes) {
         this.settings = settings;
         this.connection = connection;
+        this.mapper = new IntakeMapper(settings, changes);
         this.store = new IntakeStore(settings, changes, connection);
         this.pause = new GrowingPause(FIRST_PAUSE, connection.options().longestPause());
     }
@@ -148,12 +150,12 @@ public final class Intake {
             throws IOException, InterruptedException {
         Channel channel = IntakeTopology.openChannel(open);
         try {
-            Arrivals arrivals = new Arrivals(channel);
+            Arrivals arrivals = new Arrivals(channel, mapper);
             channel.basicQos(PREFETCH);
             channel.basicConsume(settings.queue(), false, arrivals);
             broker.works();
             while (stop.getCount() > 0) {
-                List<Received> batch = arrivals.next();
+                List<IntakeTask> batch = arrivals.next();
                 if (batch.isEmpty()) {
                     works();
                 } else {
@@ -172,14 +174,14 @@ public final class Intake {
      *
      * @throws IOException if the consumer has ended
      */
-    private void takeIn(Arrivals arrivals, List<Received> batch, CountDownLatch stop)
+    private void takeIn(Arrivals arrivals, List<IntakeTask> batch, CountDownLatch stop)
             throws IOException, InterruptedException {
-        List<IntakeTask> open = store.map(batch);
+        List<IntakeTask> open = batch;
         long before = store.rejected();
         do {
             IntakeStore.Left left = store.settle(arrivals, open);
             if (left.tasks().isEmpty()) {
-                long last = batch.get(batch.size() - 1).envelope().getDeliveryTag();
+                long last = batch.get(batch.size() - 1).message().envelope().getDeliveryTag();
                 arrivals.getChannel().basicAck(last, true);
                 long refused = store.rejected() - before;
                 rejected.add(refused);

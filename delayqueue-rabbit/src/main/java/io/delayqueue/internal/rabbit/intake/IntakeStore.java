@@ -41,7 +41,6 @@ final class IntakeStore {
 
     private final IntakeSettings settings;
     private final TaskChanges changes;
-    private final IntakeMapper mapper;
     private final ConfirmChannels rejecting;
     private final SocketGuard.Watch watch;
     private final RabbitPublisherOptions options;
@@ -53,7 +52,6 @@ final class IntakeStore {
     IntakeStore(IntakeSettings settings, TaskChanges changes, IntakeConnection connection) {
         this.settings = settings;
         this.changes = changes;
-        this.mapper = new IntakeMapper(settings, changes);
         this.rejecting = connection.rejecting();
         this.watch = rejecting.watch();
         this.options = connection.options();
@@ -62,10 +60,6 @@ final class IntakeStore {
     /** Returns how many messages this has rejected. */
     long rejected() {
         return rejected;
-    }
-
-    List<IntakeTask> map(List<Received> batch) {
-        return batch.stream().map(mapper::map).toList();
     }
 
     /**

@@ -32,6 +32,11 @@ record IntakeTask(
         return new IntakeTask(message, null, false, null, reason);
     }
 
+    /** Returns the approximate size of the task to store. */
+    int size() {
+        return change instanceof TaskChange.Schedule schedule ? schedule.task().size() : 0;
+    }
+
     /** Shows only the message. */
     @Override
     public String toString() {
