@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import com.rabbitmq.client.AMQP;
 import io.delayqueue.ListedTask;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.internal.rabbit.intake.Intake;
@@ -32,10 +33,12 @@ class IntakeTroubleIntegrationTests {
     private static final Map<String, Object> INVALID = Map.of("x-delay", "soon");
     private static final Duration SOON = Duration.ofSeconds(30);
 
+    private final RedisServer redis;
     private final RabbitServer rabbit;
-    private final IntakeScene scene;
+    private IntakeScene scene;
 
     IntakeTroubleIntegrationTests(RedisServer redis, RabbitServer rabbit) throws Exception {
+        this.redis = redis;
         this.rabbit = rabbit;
         this.scene = new IntakeScene(redis, rabbit.uri(), false);
     }
@@ -47,14 +50,21 @@ class IntakeTroubleIntegrationTests {
 
     @Test
     void messageWhenItIsLargerThanTheDriversLimitIsRejectedAndTheNextOnesAreStored() throws Exception {
-        Intake intake = scene.startIntakeAndAwait();
-        scene.publish("k", "b".repeat(65 << 20), FAR);
-        scene.publish("k", "b", FAR);
+        scene.close();
+        try (RabbitServer own =
+                RabbitServer.installed().config("max_message_size = 134217728").start()) {
+            scene = new IntakeScene(redis, own.uri(), false);
+            Intake intake = scene.startIntakeAndAwait();
+            scene.publish("k", "b".repeat(65 << 20), FAR);
+            scene.publish("k", "b", FAR);
 
-        scene.awaitStored(1);
+            scene.awaitStored(1);
 
-        await().atMost(SOON).until(() -> scene.broker.count(scene.settings.rejectedQueue()) == 1);
-        assertThat(intake.problem()).isNull();
+            await().atMost(SOON).until(() -> scene.broker.count(scene.settings.rejectedQueue()) == 1);
+            assertThat(intake.problem()).isNull();
+            scene.close();
+        }
+        scene = new IntakeScene(redis, rabbit.uri(), false);
     }
 
     @Test
@@ -78,6 +88,25 @@ class IntakeTroubleIntegrationTests {
 
     private ChangeResult refused(TaskChange<?> change) {
         return new ChangeResult(change, null, new TaskStoreException("no call was made", false, null));
+    }
+
+    @Test
+    void messageWhenItExpiresWhileTheQueueForRejectedOnesIsMissingGoesThereWhenItExistsAgain() throws Exception {
+        rabbit.ctl("eval", "application:set_env(rabbit, dead_letter_worker_publisher_confirm_timeout, 500).");
+        Intake intake = scene.startIntakeAndAwait();
+        intake.stop();
+        scene.broker.delete(scene.settings.rejectedQueue());
+        scene.publish(
+                "k",
+                "expires",
+                new AMQP.BasicProperties.Builder().expiration("1").build());
+        scene.awaitConfirms();
+        await().atMost(SOON).until(() -> scene.broker.count(scene.settings.queue()) == 0);
+
+        intake.start();
+        await().atMost(SOON).until(() -> intake.problem() == null);
+
+        assertThat(scene.awaitBodies(scene.settings.rejectedQueue(), 1)).containsExactly("expires");
     }
 
     @Test
@@ -118,7 +147,7 @@ class IntakeTroubleIntegrationTests {
         await().atMost(SOON).until(() -> intake.problem() == null);
         scene.publish("k", "waits for the alarm", FAR);
         scene.awaitStored(1);
-        scene.publish("k", "b".repeat(40 << 20), INVALID);
+        scene.publish("k", "b".repeat(15 << 20), INVALID);
         scene.awaitConfirms();
 
         rabbit.ctl("set_vm_memory_high_watermark", "0");

@@ -51,8 +51,10 @@ public final class IntakeTopology {
         Map<String, Object> arguments = new HashMap<>();
         arguments.put("x-queue-type", "quorum");
         arguments.put("x-single-active-consumer", true);
-        arguments.put("x-dead-letter-exchange", ""); // Keeps expired messages in this queue.
+        arguments.put("x-dead-letter-exchange", ""); // Moves expired messages to the queue for rejected ones.
         arguments.put("x-dead-letter-routing-key", settings.rejectedQueue());
+        arguments.put("x-dead-letter-strategy", "at-least-once"); // Keeps them while that queue is missing.
+        arguments.put("x-overflow", "reject-publish"); // The strategy requires it.
         if (majorVersion(connection) >= LIMITED_BY_DEFAULT_SINCE) {
             arguments.put("x-delivery-limit", -1);
         }
