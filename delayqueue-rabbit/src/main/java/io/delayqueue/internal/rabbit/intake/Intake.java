@@ -104,10 +104,6 @@ public final class Intake {
         }
     }
 
-    public synchronized boolean isRunning() {
-        return running != null;
-    }
-
     private void run(CountDownLatch stop) {
         try {
             while (stop.getCount() > 0) {

@@ -8,7 +8,6 @@ import io.delayqueue.InvalidTaskException;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.ScheduleResult;
 import io.delayqueue.TaskNotReplicatedException;
-import io.delayqueue.internal.rabbit.confirm.ConfirmChannels;
 import io.delayqueue.internal.rabbit.connection.BrokerConnection;
 import io.delayqueue.internal.rabbit.connection.RabbitPublisherOptions;
 import io.delayqueue.internal.rabbit.connection.SocketGuard;
@@ -41,7 +40,7 @@ final class IntakeStore {
 
     private final IntakeSettings settings;
     private final TaskChanges changes;
-    private final ConfirmChannels rejecting;
+    private final BrokerConnection broker;
     private final SocketGuard.Watch watch;
     private final RabbitPublisherOptions options;
     private @Nullable Channel channel;
@@ -52,8 +51,8 @@ final class IntakeStore {
     IntakeStore(IntakeSettings settings, TaskChanges changes, IntakeConnection connection) {
         this.settings = settings;
         this.changes = changes;
-        this.rejecting = connection.rejecting();
-        this.watch = rejecting.watch();
+        this.broker = connection.rejecting().broker();
+        this.watch = connection.rejecting().watch();
         this.options = connection.options();
     }
 
@@ -127,7 +126,6 @@ final class IntakeStore {
      * messages.
      */
     private @Nullable String reject(List<IntakeTask> refused) throws InterruptedException {
-        BrokerConnection broker = rejecting.broker();
         try {
             Channel current = channel;
             if (current == null || !current.isOpen() || !unconfirmed.equals(refused)) {
@@ -158,9 +156,9 @@ final class IntakeStore {
             Channel current = channel;
             if (current == null || !current.isOpen()) {
                 current = IntakeTopology.openChannel(connection);
-                channel = current;
                 current.confirmSelect();
                 current.addReturnListener(message -> returned = true);
+                channel = current;
             }
             returned = false;
             for (IntakeTask task : refused) {
