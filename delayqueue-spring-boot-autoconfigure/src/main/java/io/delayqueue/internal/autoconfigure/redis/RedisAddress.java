@@ -88,8 +88,8 @@ record RedisAddress(
         for (RedisURI address : addresses) {
             if (!isByUrl()) {
                 signIn(address, username, password);
+                address.setDatabase(database != null ? database : address.getDatabase());
             }
-            address.setDatabase(database != null ? database : address.getDatabase());
             address.setClientName(name);
             Stream.concat(Stream.of(address), address.getSentinels().stream())
                     .forEach(uri -> uri.setSsl(encrypted || uri.isSsl()));
@@ -107,7 +107,7 @@ record RedisAddress(
                 "Use Redis Sentinel or Redis Cluster, or set the master in delayqueue.redis.host.");
     }
 
-    /** Returns whether a URL is set. Its user and password override separate properties, as in Spring Boot. */
+    /** Returns whether a URL is set. Its user, password and database override separate properties, as in Spring Boot. */
     private boolean isByUrl() {
         return StringUtils.hasText(url) && !isSentinel() && !isCluster();
     }

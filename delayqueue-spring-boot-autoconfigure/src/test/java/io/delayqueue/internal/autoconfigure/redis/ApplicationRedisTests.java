@@ -131,7 +131,10 @@ class ApplicationRedisTests {
     void propertiesNameAServerByItsUrl(String prefix) {
         for (ApplicationContextRunner application : List.of(runner, withoutSpringData)) {
             RedisTarget target = target(
-                    application, prefix + ".url=rediss://shop:secret@redis.example:6390/3", prefix + ".host=other");
+                    application,
+                    prefix + ".url=rediss://shop:secret@redis.example:6390/3",
+                    prefix + ".host=other",
+                    prefix + ".database=5");
 
             assertThat(shown(target)).isEqualTo("redis.example:6390");
             RedisURI address = target.addresses().get(0);
