@@ -2,6 +2,7 @@
 package io.delayqueue.internal.redis;
 
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.RedisClusterClient;
@@ -88,7 +89,10 @@ final class WaitConnections {
         boolean wrongServer = RedisErrors.isReplacedMaster(failure) || RedisErrors.isRedirection(failure);
         if (wrongServer && connections.client() instanceof RedisClusterClient cluster) {
             refresh(cluster);
-        } else if (wrongServer || RedisErrors.isClosed(failure)) {
+        } else if (wrongServer
+                || RedisErrors.isClosed(failure)
+                // A firewall may have dropped an idle connection silently.
+                || (failure instanceof RedisCommandTimeoutException && !connections.isCluster())) {
             Objects.requireNonNull(targets.get(target)).replace(failed);
         }
     }

@@ -17,6 +17,7 @@ final class AnswerProxy implements AutoCloseable {
     private final int server;
     private final ServerSocket listening;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+    private final Set<Socket> dropped = ConcurrentHashMap.newKeySet();
     private volatile boolean losesNext;
     private volatile CountDownLatch open = new CountDownLatch(0);
 
@@ -38,6 +39,11 @@ final class AnswerProxy implements AutoCloseable {
     /** Returns whether the intended answer was lost. */
     boolean hasLostIt() {
         return !losesNext;
+    }
+
+    /** No present connection transfers an answer any more, as if a firewall had dropped it. */
+    void dropConnectionsSilently() {
+        dropped.addAll(sockets);
     }
 
     /** No answer gets through until {@link #letAnswersThrough()}. */
@@ -83,7 +89,9 @@ final class AnswerProxy implements AutoCloseable {
                     return;
                 }
                 open.await();
-                out.write(bytes, 0, count);
+                if (!dropped.contains(client)) {
+                    out.write(bytes, 0, count);
+                }
             }
         } catch (InterruptedException ex) {
             Thread.currentThread().interrupt();

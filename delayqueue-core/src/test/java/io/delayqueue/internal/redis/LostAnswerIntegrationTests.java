@@ -156,6 +156,22 @@ class LostAnswerIntegrationTests extends RedisStoreContract {
     }
 
     @Test
+    void cancelWhenTheConnectionThatWaitsForReplicasWasDroppedSilentlyUsesAnother() {
+        cancelWithReplicas();
+        proxy.dropConnectionsSilently();
+        assertThatExceptionOfType(TaskStoreTimeoutException.class).isThrownBy(this::cancelWithReplicas);
+
+        await().ignoreException(TaskStoreTimeoutException.class).until(() -> {
+            cancelWithReplicas();
+            return true;
+        });
+    }
+
+    private void cancelWithReplicas() {
+        get(behindProxy.tasks().cancel(SHARD, ShardingVersion.NONE, "none", null, 1));
+    }
+
+    @Test
     void acquireWhenItsAnswerComesTooLateTakesTheSameTasksTheNextTime() {
         schedule("a", 1, now - 2 * MINUTE);
         schedule("b", 2, now - MINUTE);
