@@ -35,7 +35,7 @@ class InvalidSetupTests {
     @CsvSource(delimiter = '|', textBlock = """
                     delayqueue.key-prefix                               | d{q                | 1 to 64 letters
                     delayqueue.redis.command-timeout                    | 0s                 | between 1ms and 365d
-                    delayqueue.redis.request-queue-size                 | 0                  | at least 1
+                    delayqueue.redis.request-queue-size                 | 2                  | at least 3
                     delayqueue.max-payload-size                         | 513MB              | between 1B and 512MB
                     delayqueue.queues.orders.shards                     | 0                  | between 1 and 1024
                     delayqueue.queues.orders.codec                      | xml                | one of [json, msgpack]

@@ -106,7 +106,7 @@ public record DelayQueueProperties(
      * servers.
      *
      * @param url Address of the Redis server, such as 'redis://user:password@host:6379/0', or 'rediss://' for TLS.
-     *     Replaces host, port, user name and password.
+     *     Replaces host, port, user name, password and database.
      * @param host Host of the Redis server that stores the tasks. Default: that of the application.
      * @param port Port of the Redis server. Default: 6379.
      * @param username User name for the Redis server.
@@ -122,7 +122,7 @@ public record DelayQueueProperties(
      * @param commandTimeout How long a command or a connection attempt may take, 1 ms to 365 days. After that the call
      *     fails.
      * @param requestQueueSize Maximum number of commands that wait for a reply on a connection, and of asynchronous
-     *     calls that wait; at least 1. Further commands and calls are refused. Asynchronous calls are also refused
+     *     calls that wait; at least 3. Further commands and calls are refused. Asynchronous calls are also refused
      *     while 64 MiB of them wait. This number plus 256 also limits the stages whose attached code runs at the same
      *     time, and the threads for it.
      * @param heartbeat How often a process announces itself to the other processes of its queues, 1 ms to 365 days. If

@@ -71,7 +71,7 @@ final class PropertyRules {
                             prefix -> prefix.matches("[A-Za-z0-9._:-]{1,64}"),
                             "1 to 64 letters, digits, '.', '_', ':' or '-'")),
             entry("redis.command-timeout", DURATION),
-            entry("redis.request-queue-size", between(1, Integer.MAX_VALUE)),
+            entry("redis.request-queue-size", between(3, Integer.MAX_VALUE)),
             entry("redis.heartbeat", DURATION),
             entry("max-payload-size", SIZE),
             entry("max-header-size", SIZE),
