@@ -527,6 +527,21 @@ abstract class OutboxContract extends OutboxScene {
                 .containsExactly("{g}~", "{g}~");
     }
 
+    /** A schedule that is sent again would bring a cancelled task back. */
+    @Test
+    void cancelOfAGroupWhenItCommitsWithAScheduleLeavesNothing() {
+        app.transactions().executeWithoutResult(status -> {
+            app.outbox().schedule(inGroup("a"));
+            app.outbox().group("orders", "g").cancel();
+        });
+
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(app.rows()).isZero());
+        assertThat(app.heard().sent)
+                .singleElement()
+                .extracting(SentOperation::outcome)
+                .isEqualTo(new GroupResult(0, List.of(), 0, 1));
+    }
+
     @Test
     void groupWhenATransactionIsOpenThatSchedulesInItIsChangedAfterThatHasCommitted() throws Exception {
         inTurns(

@@ -2,6 +2,7 @@
 package io.delayqueue.internal.jdbc.outbox;
 
 import io.delayqueue.internal.queue.TaskBounds;
+import io.delayqueue.internal.store.GroupChange;
 import io.delayqueue.internal.store.TaskUpdate;
 import io.delayqueue.internal.transaction.TaskChange;
 import java.util.ArrayDeque;
@@ -11,10 +12,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Finds operations of a row that a later operation makes unnecessary: all operations before a cancel, a due time before
- * a later due time, and a payload before a later payload. A schedule that replaces the task, or an update that sets
- * headers of the application, does not make earlier operations unnecessary, because Redis may refuse it. All operations
- * before a change of the group are kept, because that change applies to existing tasks.
+ * Finds operations of a row that a later operation makes unnecessary: all operations before a cancel of the task or of
+ * its group, a due time before a later due time, and a payload before a later payload. A schedule that replaces the
+ * task, or an update that sets headers of the application, does not make earlier operations unnecessary, because Redis
+ * may refuse it. All operations before another change of the group are kept, because that change applies to existing
+ * tasks.
  */
 public final class Superseded {
 
@@ -30,9 +32,13 @@ public final class Superseded {
         Map<String, Superseded> byTask = new HashMap<>();
         for (int i = all.size() - 1; i >= 0; i--) {
             TaskChange<?> change = all.get(i).change();
-            if (change instanceof TaskChange.ChangeGroup) {
+            if (change instanceof TaskChange.ChangeGroup group) {
                 byTask.clear();
                 necessary.addFirst(all.get(i));
+                if (group.operation().verb() == GroupChange.Verb.CANCEL
+                        && group.operation().from().isEmpty()) {
+                    break; // No task is left, unlike after a cancel that resumes at a later position.
+                }
             } else if (byTask.computeIfAbsent(change.id(), any -> new Superseded())
                     .isNecessary(change)) {
                 necessary.addFirst(all.get(i));

@@ -11,6 +11,7 @@ import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.TaskUpdate;
 import io.delayqueue.internal.transaction.GroupOperation;
 import io.delayqueue.internal.transaction.TaskChange;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -48,14 +49,33 @@ class SupersededTests {
     }
 
     @Test
-    void withoutWhenSeveralTasksOfAGroupHaveOperationsLooksAtEachAndKeepsWhatComesBeforeAChangeOfTheGroup() {
+    void withoutWhenSeveralTasksOfAGroupHaveOperationsLooksAtEachAndKeepsWhatComesBeforeAMoveOfTheGroup() {
         Operation reschedule = of(new TaskChange.Reschedule("orders", "{g}~1", new Due(false, 1), 0));
         Operation other = of(new TaskChange.Cancel("orders", "{g}~2", 0));
         Operation later = of(new TaskChange.Reschedule("orders", "{g}~1", new Due(false, 2), 0));
-        Operation group = of(new TaskChange.ChangeGroup("orders", "{g}~", GroupOperation.cancel(), 0));
         assertThat(Superseded.without(List.of(reschedule, other, later))).containsExactly(other, later);
-        assertThat(Superseded.without(List.of(reschedule, group, other, later)))
-                .containsExactly(reschedule, group, other, later);
+        for (GroupOperation move :
+                List.of(GroupOperation.due(new Due(false, 3)), GroupOperation.shift(Duration.ofHours(1)))) {
+            List<Operation> all = List.of(reschedule, group(move), other, later);
+            assertThat(Superseded.without(all)).isEqualTo(all);
+        }
+    }
+
+    @Test
+    void withoutWhenTheGroupIsCancelledLeavesOutWhatComesBeforeUnlessTheCancelResumes() {
+        Operation schedule = operation('S', "{g}~1");
+        Operation shift = group(GroupOperation.shift(Duration.ofHours(1)));
+        Operation cancel = group(GroupOperation.cancel());
+        Operation later = operation('S', "{g}~2");
+        assertThat(Superseded.without(List.of(schedule, shift, cancel, later))).containsExactly(cancel, later);
+        assertThat(Superseded.without(List.of(cancel, schedule, cancel, later))).containsExactly(cancel, later);
+        Operation resumed = group(GroupOperation.of(GroupOperation.cancel().resumption(1, "{g}~1")));
+        List<Operation> all = List.of(schedule, shift, resumed, later);
+        assertThat(Superseded.without(all)).isEqualTo(all);
+    }
+
+    private static Operation group(GroupOperation operation) {
+        return of(new TaskChange.ChangeGroup("orders", "{g}~", operation, 0));
     }
 
     @Test
@@ -87,22 +107,26 @@ class SupersededTests {
     }
 
     private static Operation operation(char kind) {
+        return operation(kind, "a");
+    }
+
+    private static Operation operation(char kind, String id) {
         TaskChange<?> change = switch (kind) {
             case 'S' ->
                 new TaskChange.Schedule(
                         "orders",
                         new NewTask(
-                                "a",
+                                id,
                                 new byte[16],
                                 new Due(false, 1),
                                 ConflictPolicy.REPLACE,
                                 new TaskContent("text/plain", Map.of(), new byte[0]),
                                 0));
-            case 'C' -> new TaskChange.Cancel("orders", "a", 0);
-            case 'R' -> new TaskChange.Reschedule("orders", "a", new Due(false, 1), 0);
+            case 'C' -> new TaskChange.Cancel("orders", id, 0);
+            case 'R' -> new TaskChange.Reschedule("orders", id, new Due(false, 1), 0);
             default ->
                 new TaskChange.Update(
-                        "orders", "a", new TaskUpdate(new EncodedPayload("text/plain", new byte[0]), Map.of()), 0);
+                        "orders", id, new TaskUpdate(new EncodedPayload("text/plain", new byte[0]), Map.of()), 0);
         };
         return new Operation(System.nanoTime(), change);
     }
