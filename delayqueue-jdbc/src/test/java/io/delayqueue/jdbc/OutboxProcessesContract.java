@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.Due;
+import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.ScheduleResult;
@@ -16,6 +17,7 @@ import io.delayqueue.internal.jdbc.outbox.Operation;
 import io.delayqueue.internal.jdbc.outbox.OperationFormat;
 import io.delayqueue.internal.transaction.TaskChange;
 import io.delayqueue.test.server.RedisServer;
+import io.lettuce.core.RedisClient;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
@@ -204,6 +206,43 @@ abstract class OutboxProcessesContract extends OutboxScene {
             assertThat(IntStream.range(0, 50)
                             .filter(i -> alone.tasks().find("orders", "id-" + i).isPresent()))
                     .hasSize(50);
+        }
+    }
+
+    /** A server without free memory stores no task, but still moves one. */
+    @Test
+    void operationsWhenOneOfTheirRowKeepsFailingAreNotRepeated() {
+        Instant due = Instant.now().plus(Duration.ofHours(3)).truncatedTo(ChronoUnit.MILLIS);
+        String id = TaskIds.inGroup("shop", "a");
+        String stored = TaskIds.inGroup("shop", "b");
+        try (RedisServer own = RedisServer.available().start()) {
+            RedisClient client = RedisClient.create(own.adminUri().toString());
+            app = start(own);
+            app.tasks().schedule(request(id, LATER));
+            client.connect().sync().configSet("maxmemory", "1");
+            app.transactions().executeWithoutResult(status -> {
+                app.outbox().schedule(request(stored, LATER));
+                app.outbox().reschedule("orders", id, Due.at(due.minusSeconds(60)));
+            });
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(
+                                    app.jdbc().queryForList("SELECT operations FROM delayqueue_outbox", byte[].class))
+                            .singleElement()
+                            .satisfies(operations -> assertThat(OperationFormat.decode("orders", id, operations))
+                                    .singleElement()
+                                    .extracting(operation -> operation.change().id())
+                                    .isEqualTo(stored)));
+            assertThat(app.heard().sent).extracting(SentOperation::id).containsExactly(id);
+            assertThat(app.tasks().reschedule("orders", id, Due.at(due))).isEqualTo(RescheduleOutcome.RESCHEDULED);
+            client.connect().sync().configSet("maxmemory", "0");
+
+            await().atMost(PATIENCE).untilAsserted(() -> assertThat(app.rows()).isZero());
+            assertThat(dueAt(id)).isEqualTo(due);
+            assertThat(app.tasks().find("orders", stored)).isPresent();
+            assertThat(app.heard().sent).extracting(SentOperation::id).containsExactly(id, stored);
+            client.shutdown();
+            app.close();
+            app = null;
         }
     }
 

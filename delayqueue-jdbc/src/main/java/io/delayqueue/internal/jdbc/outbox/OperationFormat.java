@@ -41,7 +41,8 @@ public final class OperationFormat {
 
     private OperationFormat() {}
 
-    static byte[] encode(List<Operation> operations, long nowMillis) {
+    /** @param nowMillis the start of relative delays */
+    public static byte[] encode(List<Operation> operations, long nowMillis) {
         if (operations.size() == 1) {
             return encode(operations.get(0), nowMillis);
         }

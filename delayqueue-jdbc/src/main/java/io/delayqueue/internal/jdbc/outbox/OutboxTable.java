@@ -287,28 +287,25 @@ public final class OutboxTable {
     }
 
     /**
-     * Removes the sent operations from the start of rows that this transaction has locked, and reserves the rows for
-     * this process.
+     * Replaces the operations of rows that this transaction has locked by those that are left, and reserves the rows
+     * for this process.
      *
      * @param resetAge whether the remaining operations were added after the row was read
      */
-    public void cut(Map<RowKey, Integer> bytes, Duration time, boolean resetAge) {
-        if (bytes.isEmpty()) {
+    public void cut(Map<RowKey, byte[]> left, Duration time, boolean resetAge) {
+        if (left.isEmpty()) {
             return;
         }
         long available = database.fromNow(time.toMillis());
         jdbc.batchUpdate(
-                "UPDATE " + tableByKey + " SET operations = SUBSTRING(operations, ?), available_at = "
+                "UPDATE " + tableByKey + " SET operations = ?, available_at = "
                         + database.moment() + (resetAge ? ", created_at = " + database.moment() : "")
                         + " WHERE row_key = ?",
-                bytes.keySet().stream()
+                left.keySet().stream()
                         .sorted()
-                        .map(key -> {
-                            int from = bytes.getOrDefault(key, 0) + 1;
-                            return resetAge
-                                    ? new Object[] {from, available, database.fromNow(0), key.bytes()}
-                                    : new Object[] {from, available, key.bytes()};
-                        })
+                        .map(key -> resetAge
+                                ? new Object[] {left.get(key), available, database.fromNow(0), key.bytes()}
+                                : new Object[] {left.get(key), available, key.bytes()})
                         .toList());
     }
 

@@ -119,35 +119,52 @@ final class Sender {
     }
 
     private SentRow end(Unsent unsent, List<ChangeResult> results) {
+        TakenRow taken = unsent.taken();
+        OutboxRow row = taken.row();
         UnreadableOperationsException unreadable = unsent.unreadable();
         if (unreadable != null) {
             return unreadable.isNewer()
-                    ? new SentRow(unsent.taken(), List.of(), unreadable, false)
-                    : new SentRow(
-                            unsent.taken(), List.of(rejection(unsent.row().operations(), unreadable)), null, false);
+                    ? new SentRow(taken, List.of(), row.operations(), false)
+                    : new SentRow(taken, List.of(rejection(row.operations(), unreadable)), SentRow.NONE, false);
         }
         List<SentRow.Rejection> rejected = new ArrayList<>(0);
+        List<Operation> left = new ArrayList<>(0);
+        Set<String> leftIds = new HashSet<>();
         DelayQueueException first = null;
         boolean uncertain = false;
         for (int i = 0; i < results.size(); i++) {
+            Operation operation = unsent.necessary().get(i);
+            String id = operation.change().id();
             DelayQueueException error = results.get(i).error();
-            if (error == null || hasTakenEffect(error)) {
-                continue;
-            }
-            if (isForGood(error, unsent.row())) {
-                rejected.add(rejection(OperationFormat.encode(unsent.necessary().get(i), 0), error));
-            } else {
+            boolean stays = waitsFor(leftIds, id, row.id());
+            if (error != null && !hasTakenEffect(error) && !isForGood(error, row)) {
                 first = (first == null) ? error : first;
                 uncertain |= isUncertain(error);
+                stays = true;
+            }
+            if (stays) {
+                left.add(operation);
+                leftIds.add(id);
+            } else {
+                if (error != null && !hasTakenEffect(error)) {
+                    rejected.add(rejection(OperationFormat.encode(operation, 0), error));
+                }
+                tell(row, operation.number(), results.get(i));
             }
         }
-        if (first == null) {
-            tell(unsent, results);
-        } else {
-            rejected = List.of(); // The next failure closes the gate again.
-            warnOfRetry(unsent.row(), first);
+        if (first != null) {
+            warnOfRetry(row, first); // The next failure closes the gate again.
+            if (left.size() == results.size()) {
+                return new SentRow(taken, List.of(), row.operations(), uncertain);
+            }
         }
-        return new SentRow(unsent.taken(), rejected, first, uncertain);
+        unsent.superseded().forEach(operation -> callers.superseded(operation.number()));
+        return new SentRow(taken, rejected, OperationFormat.encode(left, 0), uncertain);
+    }
+
+    /** Returns whether an operation must follow one that is sent again: of the same task, of its group, or of any. */
+    private static boolean waitsFor(Set<String> leftIds, String id, String rowId) {
+        return leftIds.contains(id) || leftIds.contains(rowId) || (id.equals(rowId) && !leftIds.isEmpty());
     }
 
     private static SentRow.Rejection rejection(byte[] operations, DelayQueueException error) {
@@ -185,18 +202,13 @@ final class Sender {
         }
     }
 
-    private void tell(Unsent unsent, List<ChangeResult> results) {
-        unsent.superseded().forEach(operation -> callers.superseded(operation.number()));
-        for (int i = 0; i < results.size(); i++) {
-            ChangeResult result = results.get(i);
-            warnOfReplicas(result.error());
-            callers.end(unsent.necessary().get(i).number(), result);
-            Object outcome = outcome(result);
-            if (outcome != null) {
-                SentOperation sent =
-                        new SentOperation(unsent.row().queue(), result.change().id(), outcome);
-                listeners.forEach(listener -> Guard.run(log, "An outbox listener failed", () -> listener.sent(sent)));
-            }
+    private void tell(OutboxRow row, long number, ChangeResult result) {
+        warnOfReplicas(result.error());
+        callers.end(number, result);
+        Object outcome = outcome(result);
+        if (outcome != null) {
+            SentOperation sent = new SentOperation(row.queue(), result.change().id(), outcome);
+            listeners.forEach(listener -> Guard.run(log, "An outbox listener failed", () -> listener.sent(sent)));
         }
     }
 
@@ -281,10 +293,6 @@ final class Sender {
         private static boolean isShift(TaskChange<?> change) {
             return change instanceof TaskChange.ChangeGroup group
                     && group.operation().verb() == GroupChange.Verb.SHIFT;
-        }
-
-        OutboxRow row() {
-            return taken.row();
         }
     }
 }

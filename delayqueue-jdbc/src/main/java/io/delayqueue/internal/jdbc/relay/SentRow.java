@@ -1,27 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.jdbc.relay;
 
-import io.delayqueue.DelayQueueException;
 import io.delayqueue.internal.jdbc.outbox.OutboxRow;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The outcome of sending a row.
  *
  * @param rejected operations that can never be executed
- * @param error reason to retry the row; null if all its operations were executed
+ * @param left the encoded operations to send again; empty if all were executed or rejected
  * @param isUncertain whether a failed operation may still be executed, so that the retry should wait
  */
-record SentRow(
-        TakenRow taken, List<Rejection> rejected, @Nullable DelayQueueException error, boolean isUncertain) {
+record SentRow(TakenRow taken, List<Rejection> rejected, byte[] left, boolean isUncertain) {
+
+    static final byte[] NONE = {};
 
     OutboxRow row() {
         return taken.row();
     }
 
     boolean isDone() {
-        return error == null;
+        return left.length == 0;
+    }
+
+    /** Returns whether all operations are left. */
+    boolean isUnchanged() {
+        return left.length == row().operations().length;
     }
 
     /**

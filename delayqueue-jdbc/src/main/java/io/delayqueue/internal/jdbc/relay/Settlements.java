@@ -58,12 +58,14 @@ record Settlements(OutboxTable table, RejectedTable rejectedTable, TransactionTe
             if (state.attempts() != row.taken().attempts()) {
                 return; // Another process has taken the row and will settle it.
             }
-            if (!row.isDone()) {
+            if (row.isUnchanged()) {
                 if (!row.isUncertain()) {
                     later.computeIfAbsent(delay(row.row()), any -> new ArrayList<>())
                             .add(key);
                 }
-            } else if (!row.taken().isPart() && state.version() == row.row().version()) {
+            } else if (row.isDone()
+                    && !row.taken().isPart()
+                    && state.version() == row.row().version()) {
                 deleted.add(key);
                 done.add(row);
             } else {
@@ -82,24 +84,29 @@ record Settlements(OutboxTable table, RejectedTable rejectedTable, TransactionTe
         return new Result(held.keySet(), fresh, rejected);
     }
 
-    /** Removes the sent operations from the rows, unless another process has already removed them. */
+    /** Removes the executed operations from the rows, unless another process has already removed them. */
     private List<FreshRow> cut(
             Collection<RowKey> grown, Map<RowKey, SentRow> sent, List<SentRow> done, long untilNanos) {
-        Map<RowKey, Integer> parts = new HashMap<>();
-        Map<RowKey, Integer> whole = new HashMap<>();
+        Map<RowKey, byte[]> old = new HashMap<>();
+        Map<RowKey, byte[]> added = new HashMap<>();
         List<FreshRow> fresh = new ArrayList<>();
         for (OutboxRow now : table.read(grown)) {
             SentRow before = Objects.requireNonNull(sent.get(now.key()));
             byte[] bytes = before.row().operations();
-            if (now.operations().length > bytes.length
-                    && Arrays.equals(bytes, Arrays.copyOf(now.operations(), bytes.length))) {
-                (before.taken().isPart() ? parts : whole).put(now.key(), bytes.length);
-                fresh.add(new FreshRow(now.key(), now.version(), now.operations().length - bytes.length, untilNanos));
+            int more = now.operations().length - bytes.length;
+            int left = before.left().length;
+            if (more >= 0 && more + left > 0 && Arrays.equals(bytes, Arrays.copyOf(now.operations(), bytes.length))) {
+                byte[] rest = Arrays.copyOf(before.left(), left + more);
+                System.arraycopy(now.operations(), bytes.length, rest, left, more);
+                (before.isDone() && !before.taken().isPart() ? added : old).put(now.key(), rest);
+                if (!before.isUncertain()) {
+                    fresh.add(new FreshRow(now.key(), now.version(), rest.length, untilNanos));
+                }
                 done.add(before);
             }
         }
-        table.cut(whole, lease, true);
-        table.cut(parts, lease, false); // The rest is as old as the row.
+        table.cut(added, lease, true);
+        table.cut(old, lease, false);
         return fresh;
     }
 

@@ -4,8 +4,10 @@ package io.delayqueue.internal.jdbc.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.ConflictPolicy;
+import io.delayqueue.DelayQueueException;
 import io.delayqueue.Due;
 import io.delayqueue.TaskContent;
+import io.delayqueue.TaskStoreFullException;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.jdbc.outbox.Callers;
 import io.delayqueue.internal.jdbc.outbox.Operation;
@@ -24,7 +26,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,6 +36,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SenderTests {
 
     private static final GroupOperation GROUP_CANCEL = GroupOperation.cancel();
+    private static final GroupOperation GROUP_DUE = GroupOperation.due(new Due(false, 1));
     private static final GroupOperation GROUP_SHIFT = GroupOperation.shift(Duration.ofHours(1));
 
     private static Sender sender(Supplier<TaskChanges> changes) {
@@ -90,7 +95,7 @@ class SenderTests {
     @Test
     void operationsWhenTheyWaitForAnotherPartAreNotSent() {
         List<TaskChange<?>> made = new ArrayList<>();
-        Sender recording = sender(() -> recording(made));
+        Sender recording = sender(() -> recording(made, change -> null));
 
         assertThat(recording.send(List.of(row("RUS")), afterASecond()))
                 .singleElement()
@@ -99,14 +104,45 @@ class SenderTests {
         assertThat(made).hasExactlyElementsOfTypes(TaskChange.Reschedule.class, TaskChange.Update.class);
     }
 
-    /** Changes that succeed; only {@link TaskChanges#carryOut} is called. */
-    private static TaskChanges recording(List<TaskChange<?>> made) {
+    /** As above; g moves the group to a time. A dash stands for an operation that is not left. */
+    @ParameterizedTest
+    @CsvSource({
+        "Rr, r, -r",
+        "rR, r, r-",
+        "RU, R, RU",
+        "RU, U, -U",
+        "UrRU, r, -r--",
+        "rgR, r, rgR",
+        "Rgr, g, -gr",
+        "rCS, r, r--"
+    })
+    void operationsWhenOneFailsAreLeftOnlyIfTheyMustFollowIt(String all, char failing, String left) {
+        TaskChange<?> full = change(failing);
+        Sender sender = sender(() -> recording(
+                new ArrayList<>(),
+                change -> change.id().equals(full.id()) && change.verb().equals(full.verb())
+                        ? new TaskStoreFullException("full", false, null)
+                        : null));
+
+        assertThat(sender.send(List.of(row(all)), afterASecond()))
+                .singleElement()
+                .satisfies(sent -> {
+                    assertThat(sent.left()).isEqualTo(operations(left));
+                    assertThat(sent.isUnchanged()).isEqualTo(all.equals(left));
+                    assertThat(sent.isUncertain()).isFalse();
+                });
+    }
+
+    /** Only {@link TaskChanges#carryOut} is called. */
+    private static TaskChanges recording(
+            List<TaskChange<?>> made, Function<TaskChange<?>, @Nullable DelayQueueException> errors) {
         return (TaskChanges) Proxy.newProxyInstance(
                 SenderTests.class.getClassLoader(), new Class<?>[] {TaskChanges.class}, (proxy, method, arguments) -> {
                     List<ChangeResult> results = new ArrayList<>();
-                    for (Object change : (List<?>) arguments[0]) {
-                        made.add((TaskChange<?>) change);
-                        results.add(new ChangeResult((TaskChange<?>) change, null, null));
+                    for (Object each : (List<?>) arguments[0]) {
+                        TaskChange<?> change = (TaskChange<?>) each;
+                        made.add(change);
+                        results.add(new ChangeResult(change, null, errors.apply(change)));
                     }
                     return results;
                 });
@@ -131,6 +167,9 @@ class SenderTests {
     private static byte[] operations(String kinds) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         for (int i = 0; i < kinds.length(); i++) {
+            if (kinds.charAt(i) == '-') {
+                continue;
+            }
             bytes.writeBytes(OperationFormat.encode(new Operation(i, change(kinds.charAt(i))), 0));
         }
         return bytes.toByteArray();
@@ -146,6 +185,7 @@ class SenderTests {
             case 'R' -> new TaskChange.Reschedule("orders", "{g}~a", Due.now(), 0);
             case 'r' -> new TaskChange.Reschedule("orders", "{g}~b", Due.now(), 0);
             case 'U' -> new TaskChange.Update("orders", "{g}~a", new TaskUpdate(null, Map.of("tenant", "red")), 0);
+            case 'g' -> new TaskChange.ChangeGroup("orders", "{g}~", GROUP_DUE, 0);
             case 'H' -> new TaskChange.ChangeGroup("orders", "{g}~", GROUP_SHIFT, 0);
             default -> new TaskChange.ChangeGroup("orders", "{g}~", GROUP_CANCEL, 0);
         };

@@ -17,6 +17,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -26,6 +27,8 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
@@ -145,11 +148,33 @@ class SettlerTests {
         assertThat(connections).hasValue(1);
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void settleWhenAnOperationIsLeftKeepsItAndTheLaterOnesAndSendsThemNowUnlessItMayStillRun(boolean uncertain) {
+        TakenRow taken = sent("a").taken();
+        add("a");
+        byte[] all = operations();
+        byte[] later = Arrays.copyOfRange(all, taken.row().operations().length, all.length);
+        byte[] left = {7};
+
+        settler.add(List.of(new SentRow(taken, List.of(), left, uncertain)));
+        settler.settle();
+        settler.add(List.of(new SentRow(taken, List.of(), left, uncertain))); // As after an unknown commit.
+        settler.settle();
+
+        assertThat(operations()).startsWith(left).endsWith(later).hasSize(left.length + later.length);
+        assertThat(grown).hasSize(uncertain ? 0 : 1);
+    }
+
+    private byte[] operations() {
+        return table.read(List.of(RowKey.of("orders", "a"))).get(0).operations();
+    }
+
     private SentRow sent(String id) {
         add(id);
         OutboxRow row = table.read(List.of(RowKey.of("orders", id))).get(0);
         TakenRow taken = new TakenRow(row, row.attempts(), System.nanoTime() + LEASE.toNanos());
-        return new SentRow(taken, List.of(), null, false);
+        return new SentRow(taken, List.of(), SentRow.NONE, false);
     }
 
     private void add(String id) {
