@@ -107,7 +107,9 @@ final class Sender {
         DelayQueueException first = null;
         for (ChangeResult result : results) {
             DelayQueueException error = result.error();
-            if (!(error instanceof TaskStoreException || error instanceof GroupPartlyChangedException)) {
+            if (!(error instanceof TaskStoreException
+                    || error instanceof GroupPartlyChangedException
+                    || error instanceof UnknownQueueException)) { // No call was made for an unknown queue.
                 redis.succeeded();
                 return;
             }

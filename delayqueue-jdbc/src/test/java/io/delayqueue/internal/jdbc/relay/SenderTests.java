@@ -8,6 +8,8 @@ import io.delayqueue.DelayQueueException;
 import io.delayqueue.Due;
 import io.delayqueue.TaskContent;
 import io.delayqueue.TaskStoreFullException;
+import io.delayqueue.TaskStoreUnavailableException;
+import io.delayqueue.UnknownQueueException;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.jdbc.outbox.Callers;
 import io.delayqueue.internal.jdbc.outbox.Operation;
@@ -32,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SenderTests {
 
@@ -39,12 +42,10 @@ class SenderTests {
     private static final GroupOperation GROUP_DUE = GroupOperation.due(new Due(false, 1));
     private static final GroupOperation GROUP_SHIFT = GroupOperation.shift(Duration.ofHours(1));
 
-    private static Sender sender(Supplier<TaskChanges> changes) {
-        return new Sender(
-                changes,
-                new Callers(Duration.ofSeconds(1), new Scheduler()),
-                List.of(),
-                new RetryGate("Redis", Duration.ofSeconds(1)));
+    private final RetryGate gate = new RetryGate("Redis", Duration.ofSeconds(1));
+
+    private Sender sender(Supplier<TaskChanges> changes) {
+        return new Sender(changes, new Callers(Duration.ofSeconds(1), new Scheduler()), List.of(), gate);
     }
 
     @Test
@@ -104,6 +105,22 @@ class SenderTests {
         assertThat(made).hasExactlyElementsOfTypes(TaskChange.Reschedule.class, TaskChange.Update.class);
     }
 
+    /** Tables may be shared: an operation of another application's queue never reaches Redis. */
+    @ParameterizedTest
+    @ValueSource(strings = {"Rr", "R"})
+    void gateWhenNoOperationReachesRedisStaysClosed(String kinds) {
+        gate.failed(new TaskStoreUnavailableException("down", false, null));
+        Sender sender = sender(() -> recording(
+                new ArrayList<>(),
+                change -> change.id().equals("{g}~b")
+                        ? new TaskStoreUnavailableException("down", false, null)
+                        : new UnknownQueueException("another application's")));
+
+        sender.send(List.of(row(kinds)), afterASecond());
+
+        assertThat(gate.isFailing()).isTrue();
+    }
+
     /** As above; g moves the group to a time. A dash stands for an operation that is not left. */
     @ParameterizedTest
     @CsvSource({
@@ -148,7 +165,7 @@ class SenderTests {
                 });
     }
 
-    private static List<SentRow> send(String kinds) {
+    private List<SentRow> send(String kinds) {
         Sender failing = sender(() -> {
             throw new IllegalStateException("not foreseen");
         });
