@@ -4,8 +4,7 @@ package io.delayqueue.internal.jdbc.relay;
 import java.time.Duration;
 
 /**
- * Adjusts the number of rows that are sent together: fewer if they are large or slow to send, and only a few after
- * failures.
+ * Adjusts the number of rows that are sent together: fewer if they are large or slow to send, or after failures.
  *
  * <p>Compares the duration of sending with the time that was left for it. The time for reading does not count: while
  * the pool has no free connection, reading one row takes as long as reading hundreds. If no time was left for sending,
@@ -43,9 +42,13 @@ final class BatchLimit {
      */
     void sent(boolean full, long bytes, Duration left, Duration took) {
         if (bytes > MOST_BYTES || took.multipliedBy(2).compareTo(left) > 0) {
-            limit = Math.max(1, limit / 2);
+            halve();
         } else if (full && bytes < MOST_BYTES / 4 && took.multipliedBy(4).compareTo(left) < 0) {
             limit = Math.min(most, 2 * limit);
         }
+    }
+
+    void halve() {
+        limit = Math.max(1, limit / 2);
     }
 }

@@ -95,30 +95,36 @@ final class RelayWorker {
         LockSupport.parkNanos(restUntilNanos - System.nanoTime());
         long beganNanos = System.nanoTime();
         int most = redis.isFailing() ? Math.min(BatchLimit.FEW, limit.rows()) : limit.rows();
-        List<TakenRow> rows = take(most);
-        if (!rows.isEmpty()) {
+        try {
+            List<TakenRow> rows = take(most);
+            if (rows.isEmpty()) {
+                return false;
+            }
             send(rows, rows.size() == most);
             if (rows.size() < most) {
                 long ended = System.nanoTime();
                 restUntilNanos = ended + Math.min(LONGEST_REST.toNanos(), REST * (ended - beganNanos));
             }
+            return true;
+        } catch (DataAccessException | TransactionException | Error ex) {
+            limit.halve(); // There may be too little memory for so many rows.
+            if (ex instanceof Error error) {
+                throw error;
+            }
+            database.failed(ex);
+            return false;
         }
-        return !rows.isEmpty();
     }
 
     private List<TakenRow> take(int most) {
-        try {
-            for (Source source : sources) {
-                if (source.untilNext().isZero()) {
-                    List<TakenRow> rows = source.take(most);
-                    database.succeeded();
-                    if (!rows.isEmpty()) {
-                        return rows;
-                    }
+        for (Source source : sources) {
+            if (source.untilNext().isZero()) {
+                List<TakenRow> rows = source.take(most);
+                database.succeeded();
+                if (!rows.isEmpty()) {
+                    return rows;
                 }
             }
-        } catch (DataAccessException | TransactionException ex) {
-            database.failed(ex);
         }
         return List.of();
     }
