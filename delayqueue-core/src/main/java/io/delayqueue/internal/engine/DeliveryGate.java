@@ -19,7 +19,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The gate asks the check first and the store second. If the check no longer reports a change, the change has
  * reached the store. There it has ended the lease, or it waits for the end of the lease. In the second case, releasing
- * the lease makes the changed task due at its new time.
+ * the lease makes the changed task due at its new time. An update, and a shift or reschedule of the group, do neither:
+ * they do not change a leased task, so its delivery starts.
  *
  * @param failing whether the last check failed
  */
