@@ -12,10 +12,13 @@ import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.handler.DelayedTask;
 import jakarta.validation.Valid;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,6 +63,34 @@ class ListenerArgumentsIntegrationTests extends ListenerScene {
             List<Object> seen = context.getBean(OfAnyPayload.class).seen;
             await().atMost(PATIENCE).until(() -> seen.size() == 3);
             assertThat(seen).containsExactlyInAnyOrder("text", "bytes", Map.of("card", "x"));
+        });
+    }
+
+    static class Batches<T> extends Seeing {
+
+        @DelayQueueListener(queue = "orders", batchSize = "2", maxWait = "5s")
+        void handle(T tasks) {
+            seen.add(((List<?>) tasks)
+                    .stream().map(task -> ((DelayedTask<?>) task).payload()).toList());
+        }
+    }
+
+    static class OfWildcards extends Batches<List<? extends DelayedTask<Order>>> {}
+
+    static class OfBatchesByItsSubclass extends Batches<List<DelayedTask<Order>>> {}
+
+    @ParameterizedTest
+    @ValueSource(classes = {OfWildcards.class, OfBatchesByItsSubclass.class})
+    void methodWhenItsListIsOfAWildcardOrNamedByTheSubclassGetsABatch(Class<? extends Seeing> listener) {
+        runner.withUserConfiguration(listener).run(context -> {
+            scheduleWith(context, new Order("x"), Map.of());
+            scheduleWith(context, new Order("y"), Map.of());
+
+            List<Object> seen = context.getBean(listener).seen;
+            await().atMost(PATIENCE).until(() -> !seen.isEmpty());
+            assertThat(seen)
+                    .singleElement(InstanceOfAssertFactories.LIST)
+                    .containsExactlyInAnyOrder(new Order("x"), new Order("y"));
         });
     }
 
@@ -194,6 +225,33 @@ class ListenerArgumentsIntegrationTests extends ListenerScene {
         void handle(DelayedTask task) {}
     }
 
+    @SuppressWarnings("rawtypes")
+    static class OfRawTasks {
+
+        @DelayQueueListener(queue = "orders")
+        void handle(List<DelayedTask> tasks) {}
+    }
+
+    static class OfACollection {
+
+        @DelayQueueListener(queue = "orders")
+        void handle(Collection<? extends DelayedTask<Order>> tasks) {}
+    }
+
+    static class OfAnArray {
+
+        @DelayQueueListener(queue = "orders")
+        void handle(DelayedTask<Order>[] tasks) {}
+    }
+
+    abstract static class Of<T> {
+
+        @DelayQueueListener(queue = "orders")
+        void handle(T payload) {}
+    }
+
+    static class OfASet extends Of<Set<DelayedTask<Order>>> {}
+
     static class OfAnAbsentNumber {
 
         @DelayQueueListener(queue = "orders")
@@ -207,13 +265,17 @@ class ListenerArgumentsIntegrationTests extends ListenerScene {
                 OfAnOptional.class,
                 OfAnOptionalTask.class,
                 OfARawTask.class,
+                OfRawTasks.class,
+                OfACollection.class,
+                OfAnArray.class,
+                OfASet.class,
                 OfAnAbsentNumber.class
             })
     void startWhenAParameterCanNeverBeHadFailsAndSaysWhatToTake(Class<?> listener) {
         runner.withUserConfiguration(listener)
                 .run(context -> assertThat(context)
                         .getFailure()
-                        .hasMessageContaining(listener.getSimpleName() + ".handle")
+                        .hasMessageContaining(".handle")
                         .hasMessageFindingMatch("DelayedTask<...>|defaultValue"));
     }
 

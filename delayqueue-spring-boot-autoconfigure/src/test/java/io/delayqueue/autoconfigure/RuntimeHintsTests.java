@@ -84,7 +84,7 @@ class RuntimeHintsTests {
     }
 
     @ParameterizedTest
-    @ValueSource(classes = {Order.class, Line.class, InTask.class, OfSubclass.class})
+    @ValueSource(classes = {Order.class, Line.class, InTask.class, InBatch.class, OfSubclass.class})
     void payloadsAreRead(Class<?> payload) {
         assertKept(RuntimeHintsPredicates.reflection().onConstructorInvocation(payload.getDeclaredConstructors()[0]));
     }
@@ -117,12 +117,17 @@ class RuntimeHintsTests {
 
     record InTask(String text) {}
 
+    record InBatch(String text) {}
+
     record OfSubclass(String text) {}
 
     static class Listener {
 
         @DelayQueueListener(queue = "orders")
         void onTimeout(Order order, DelayedTask<InTask> task, @Header("tenant") String tenant, TaskLease lease) {}
+
+        @DelayQueueListener(queue = "batches")
+        void onBatch(List<? extends DelayedTask<InBatch>> tasks) {}
     }
 
     abstract static class Typed<T> {

@@ -128,6 +128,27 @@ class KotlinListenersIntegrationTests {
         }
     }
 
+    class OfBatches {
+        val seen: MutableList<List<String>> = CopyOnWriteArrayList()
+
+        @DelayQueueListener(queue = "orders", batchSize = "2", maxWait = "5s")
+        fun handle(tasks: List<DelayedTask<List<String>>>) {
+            seen.add(tasks.flatMap { it.payload() })
+        }
+    }
+
+    @Test
+    fun listWhenTheCompilerMakesItAListOfAWildcardIsABatch() {
+        val listener = OfBatches()
+        with(listener).run { context ->
+            context.getBean(DelayQueueOperations::class.java).scheduleAll(
+                listOf("x", "y").map { ScheduleRequest.to("orders").payload(listOf(it)).dueIn(Duration.ZERO).build() }
+            )
+            await().atMost(patience).until { listener.seen.isNotEmpty() }
+            assertThat(listener.seen.single()).containsExactlyInAnyOrder("x", "y")
+        }
+    }
+
     class NeverEnding : Work() {
         @DelayQueueListener(queue = "orders", shutdownTimeout = "50ms")
         suspend fun handle(text: String) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.listener;
 
-import io.delayqueue.handler.DelayedTask;
 import java.lang.reflect.Method;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -40,9 +39,7 @@ final class ListenerHints implements BeanRegistrationAotProcessor {
         hints.registerMethod(method, ExecutableMode.INVOKE);
         for (int i = 0; i < method.getParameterCount(); i++) {
             MethodParameter parameter = new MethodParameter(method, i).withContainingClass(type);
-            if (PayloadParameter.isBatch(parameter)) {
-                binding.registerReflectionHints(hints, PayloadParameter.decodedType(parameter.nested()));
-            } else if (parameter.getParameterType() == DelayedTask.class || PayloadParameter.isPayload(parameter)) {
+            if (PayloadParameter.isPayload(parameter)) {
                 binding.registerReflectionHints(hints, PayloadParameter.decodedType(parameter));
             }
         }

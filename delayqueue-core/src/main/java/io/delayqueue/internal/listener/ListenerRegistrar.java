@@ -71,13 +71,14 @@ record ListenerRegistrar(
 
     /** @param found the method as declared by the bean's class */
     private DeliveryHandler handler(Object bean, Method found) {
-        PayloadParameter.check(found);
+        Class<?> type = AopUtils.getTargetClass(bean);
+        PayloadParameter.check(found, type);
         Method method = invocable(bean, found);
-        RETURNED.check(found, AopUtils.getTargetClass(bean));
+        RETURNED.check(found, type);
         checkWaitsForItsEnd(bean, found);
         InvocableHandlerMethod called = methods.createInvocableHandlerMethod(bean, method);
-        Type payload = PayloadParameter.genericTypeOf(found, AopUtils.getTargetClass(bean));
-        boolean takesBatch = PayloadParameter.takesBatch(found);
+        Type payload = PayloadParameter.genericTypeOf(found, type);
+        boolean takesBatch = PayloadParameter.takesBatch(found, type);
         DeliveryHandler.Call call = takesBatch
                 ? batches(called, Objects.requireNonNull(payload))
                 : deliveries -> RETURNED.completion(called.invoke(DeliveryMessages.of(deliveries.get(0))));
@@ -124,7 +125,7 @@ record ListenerRegistrar(
 
     /** Returns whether the arguments for both methods are the same. The list of a batch does not depend on them. */
     private static boolean hasParametersOf(Method found, Method method) {
-        return (PayloadParameter.takesBatch(found)
+        return (PayloadParameter.takesBatch(found, found.getDeclaringClass())
                         || Arrays.equals(found.getGenericParameterTypes(), method.getGenericParameterTypes()))
                 && IntStream.range(0, found.getParameterCount())
                         .allMatch(i -> List.of(method.getParameterAnnotations()[i])

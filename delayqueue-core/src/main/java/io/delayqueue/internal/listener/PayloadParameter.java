@@ -7,7 +7,6 @@ import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.handler.DelayedTask;
 import io.delayqueue.handler.TaskLease;
 import java.lang.reflect.Method;
-import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.lang.reflect.TypeVariable;
 import java.lang.reflect.WildcardType;
@@ -45,20 +44,20 @@ final class PayloadParameter {
      * @return the class; null if the method takes no payload
      */
     static @Nullable Class<?> typeOf(Method method, Class<?> type) {
-        ResolvableType found = find(method, type);
-        return (found == null) ? null : found.toClass();
+        return find(method, type)
+                .<Class<?>>map(parameter -> payload(parameter).toClass())
+                .orElse(null);
     }
 
     static @Nullable Type genericTypeOf(Method method, Class<?> type) {
-        ResolvableType found = find(method, type);
-        return (found == null) ? null : bound(GenericTypeResolver.resolveType(found.getType(), type));
+        return find(method, type).map(PayloadParameter::decodedType).orElse(null);
     }
 
     /**
      * Returns the type to decode to if the declared type is a wildcard or a variable: its bound, for example {@code
      * Object} for {@code ?}.
      */
-    static Type bound(Type type) {
+    private static Type bound(Type type) {
         if (type instanceof WildcardType wildcard) {
             return bound(wildcard.getUpperBounds()[0]);
         }
@@ -68,16 +67,17 @@ final class PayloadParameter {
     /**
      * Rejects parameters that cannot be resolved for every task.
      *
+     * @param type the class of the bean
      * @throws DelayQueueException if there are any
      */
-    static void check(Method method) {
-        if (takesBatch(method) && method.getParameterCount() > (KotlinDetector.isSuspendingFunction(method) ? 2 : 1)) {
+    static void check(Method method, Class<?> type) {
+        if (takesBatch(method, type)
+                && method.getParameterCount() > (KotlinDetector.isSuspendingFunction(method) ? 2 : 1)) {
             throw new DelayQueueException(
                     "it takes a list of tasks and another parameter, which could belong to any of these tasks. "
                             + "Take only the list; each DelayedTask has its headers and its lease");
         }
-        for (int i = 0; i < method.getParameterCount(); i++) {
-            MethodParameter parameter = new MethodParameter(method, i);
+        for (MethodParameter parameter : parameters(method, type).toList()) {
             if (parameter.getParameterType() == Message.class && !takesDelivery(parameter)) {
                 throw new DelayQueueException(
                         "it takes a Message. Take the payload itself or a DelayedTask<...>, and headers"
@@ -92,9 +92,12 @@ final class PayloadParameter {
                 throw new DelayQueueException("it has @Valid on a DelayedTask, whose payload is decoded when the method"
                         + " asks for it. Take the payload itself, or validate it in the method");
             }
-            if (parameter.getParameterType() == DelayedTask.class
-                    && !(parameter.getGenericParameterType() instanceof ParameterizedType)) {
+            if (payload(parameter).getType().equals(DelayedTask.class.getTypeParameters()[0])) {
                 throw new DelayQueueException("it takes a DelayedTask without a payload type. Write DelayedTask<...>");
+            }
+            if (payload(parameter).toString().contains(DelayedTask.class.getName())) {
+                throw new DelayQueueException("it takes tasks as " + payload(parameter)
+                        + ". Take one DelayedTask<...>, or a List<DelayedTask<...>> for a batch");
             }
             if (parameter.getParameterType().isPrimitive() && mayBeAbsent(parameter)) {
                 throw new DelayQueueException("its optional @Header is of type "
@@ -107,11 +110,12 @@ final class PayloadParameter {
 
     /** Returns whether a method requires the validation of a parameter. */
     static boolean isValidated(Method method) {
-        return parameters(method).anyMatch(PayloadParameter::isValidated);
+        return parameters(method, method.getDeclaringClass()).anyMatch(PayloadParameter::isValidated);
     }
 
-    private static Stream<MethodParameter> parameters(Method method) {
-        return IntStream.range(0, method.getParameterCount()).mapToObj(i -> new MethodParameter(method, i));
+    private static Stream<MethodParameter> parameters(Method method, Class<?> type) {
+        return IntStream.range(0, method.getParameterCount())
+                .mapToObj(i -> new MethodParameter(method, i).withContainingClass(type));
     }
 
     /** Returns whether a parameter is validated. Recognizes the same annotations as Spring's payload resolver. */
@@ -126,21 +130,15 @@ final class PayloadParameter {
         return header != null && !header.required() && header.defaultValue().equals(ValueConstants.DEFAULT_NONE);
     }
 
-    private static @Nullable ResolvableType find(Method method, Class<?> type) {
-        for (int i = 0; i < method.getParameterCount(); i++) {
-            MethodParameter parameter = new MethodParameter(method, i).withContainingClass(type);
-            ResolvableType declared = ResolvableType.forMethodParameter(parameter);
-            if (declared.toClass() == DelayedTask.class) {
-                return declared.getGeneric(0);
-            }
-            if (isBatch(parameter)) {
-                return declared.getGeneric(0).getGeneric(0);
-            }
-            if (isPayload(parameter)) {
-                return declared;
-            }
-        }
-        return null;
+    private static Optional<MethodParameter> find(Method method, Class<?> type) {
+        return parameters(method, type).filter(PayloadParameter::isPayload).findFirst();
+    }
+
+    /** Returns the type of a parameter, or of the payload of its {@link DelayedTask}s. */
+    private static ResolvableType payload(MethodParameter parameter) {
+        ResolvableType declared = ResolvableType.forMethodParameter(parameter);
+        ResolvableType task = isBatch(parameter) ? declared.getGeneric(0) : declared;
+        return (task.toClass() == DelayedTask.class) ? task.getGeneric(0) : declared;
     }
 
     /** Returns whether a parameter is a message whose payload is the delivery. */
@@ -154,11 +152,11 @@ final class PayloadParameter {
     /** Returns whether the parameter is a batch: a list of {@link DelayedTask}s. */
     static boolean isBatch(MethodParameter parameter) {
         return parameter.getParameterType() == List.class
-                && parameter.nested().getNestedParameterType() == DelayedTask.class;
+                && ResolvableType.forMethodParameter(parameter).getGeneric(0).toClass() == DelayedTask.class;
     }
 
-    static boolean takesBatch(Method method) {
-        return parameters(method).anyMatch(PayloadParameter::isBatch);
+    static boolean takesBatch(Method method, Class<?> type) {
+        return parameters(method, type).anyMatch(PayloadParameter::isBatch);
     }
 
     static boolean isPayload(MethodParameter parameter) {
@@ -174,12 +172,8 @@ final class PayloadParameter {
         return parameter.getParameterType().getName().equals("kotlin.coroutines.Continuation");
     }
 
-    /** Returns the type of the decoded payload of a parameter, or of its {@link DelayedTask}. */
+    /** Returns the type of the decoded payload of a parameter, or of its {@link DelayedTask}s. */
     static Type decodedType(MethodParameter parameter) {
-        Type type = parameter.getNestedGenericParameterType();
-        boolean wrapped = parameter.getNestedParameterType() == DelayedTask.class && type instanceof ParameterizedType;
-        return bound(GenericTypeResolver.resolveType(
-                wrapped ? ((ParameterizedType) type).getActualTypeArguments()[0] : type,
-                parameter.getContainingClass()));
+        return bound(GenericTypeResolver.resolveType(payload(parameter).getType(), parameter.getContainingClass()));
     }
 }
