@@ -3,6 +3,7 @@ package io.delayqueue.handler;
 
 import io.delayqueue.DelayQueueException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +30,7 @@ public class RetryLaterException extends DelayQueueException implements RetryHin
     private RetryLaterException(
             String message, Duration after, @Nullable Throwable cause, boolean counted, boolean closesKey) {
         super(message, cause);
-        this.after = after;
+        this.after = Objects.requireNonNull(after, "after is null. Pass Duration.ZERO to retry at once");
         this.counted = counted;
         this.closesKey = closesKey;
     }

@@ -71,9 +71,6 @@ record FailedAttempts(
         try {
             // A payload that cannot be read never reached the handler.
             failed(delivery, Causes.of(error), !(Causes.of(error) instanceof UnreadablePayloadException));
-        } catch (Throwable ex) {
-            Guard.tell(() -> log.error("Could not process the outcome of {}; the attempt has failed", delivery, ex));
-            delivery.settle(Outcome.failed(ex.getClass().getName()).mayHaveArrived());
         } finally {
             LoggingContext.remove();
         }
@@ -96,7 +93,18 @@ record FailedAttempts(
         }
     }
 
+    /** Settles a delivery, whatever its error throws when the library reads it. */
     private void end(OpenDelivery delivery, Throwable error, boolean uncertain) {
+        try {
+            endUnguarded(delivery, error, uncertain);
+        } catch (Throwable ex) {
+            Guard.tell(() -> log.error("Could not process the outcome of {}; the attempt has failed", delivery, ex));
+            Outcome failed = Outcome.failed(ex.getClass().getName());
+            delivery.settle(uncertain ? failed.mayHaveArrived() : failed);
+        }
+    }
+
+    private void endUnguarded(OpenDelivery delivery, Throwable error, boolean uncertain) {
         if (delivery.isInterrupted() && !(error instanceof UnreadablePayloadException)) {
             // This does not depend on how the handler reacts to the interrupt.
             Outcome outcome = queue.beginsAtMostOnce()

@@ -17,6 +17,7 @@ import io.delayqueue.handler.DelayedTask;
 import io.delayqueue.handler.HandlerOptions;
 import io.delayqueue.handler.HandlerRegistration;
 import io.delayqueue.handler.NonRetryableTaskException;
+import io.delayqueue.handler.RetryHint;
 import io.delayqueue.internal.engine.InterceptorChain;
 import io.delayqueue.internal.queue.TimingSettings;
 import io.delayqueue.trigger.TriggerFixture;
@@ -157,6 +158,52 @@ class BatchHandlerIntegrationTests {
         assertThat(find("c").orElseThrow().state()).isEqualTo(TaskState.DEAD);
         assertThat(find("c").orElseThrow().failures()).isEqualTo(1);
         assertThat(batches.stream().flatMap(List::stream).filter("a"::equals)).hasSize(1);
+    }
+
+    /** An exception that throws when the library asks it for anything. */
+    private static final class Broken extends RuntimeException implements RetryHint {
+
+        @Override
+        public String getMessage() {
+            throw new IllegalStateException("no message");
+        }
+
+        @Override
+        public boolean isRetryable() {
+            throw new IllegalStateException("no hint");
+        }
+    }
+
+    @Test
+    void handleWhenTheFailureOfOneTaskCannotBeProcessedAcknowledgesTheOthers() {
+        handle(
+                Duration.ZERO,
+                tasks -> tasks.stream().filter(task -> task.id().equals("b")).forEach(task -> task.fail(new Broken())));
+        schedule("a", "b", "c");
+
+        await().atMost(PATIENCE).until(() -> find("b").map(FoundTask::state).equals(Optional.of(TaskState.DEAD)));
+        awaitGone("a", "c");
+        assertThat(find("b").orElseThrow().failures()).isEqualTo(3);
+        assertThat(find("b").orElseThrow().lastReason()).hasValue("java.lang.IllegalStateException");
+        assertThat(batches.stream().flatMap(List::stream)).containsExactlyInAnyOrder("a", "b", "c", "b", "b");
+    }
+
+    @Test
+    void handleWhenAnInterceptorThrowsWhatCannotBeProcessedGetsTheOthers() {
+        fixture.interceptors = new InterceptorChain(List.of(new DeliveryInterceptor() {
+            @Override
+            public void before(Delivery delivery) {
+                if (delivery.id().equals("b") && delivery.attempt() == 1) {
+                    throw new Broken();
+                }
+            }
+        }));
+        List<String> attempts = new CopyOnWriteArrayList<>();
+        handle(Duration.ZERO, tasks -> tasks.forEach(task -> attempts.add(task.id() + task.attempt())));
+        schedule("a", "b", "c");
+
+        awaitGone("a", "b", "c");
+        assertThat(attempts).containsExactlyInAnyOrder("a1", "b2", "c1");
     }
 
     @Test
