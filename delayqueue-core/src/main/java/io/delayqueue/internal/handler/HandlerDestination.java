@@ -176,6 +176,7 @@ final class HandlerDestination implements LibraryDestination {
                     begun.stream().map(this::observe).toList();
             List<@Nullable Throwable> errors = attempt(begun);
             for (int i = 0; i < begun.size(); i++) {
+                LoggingContext.put(begun.get(i));
                 Throwable error = errors.get(i);
                 settle(begun.get(i), observed.get(i).around(() -> error));
             }

@@ -36,6 +36,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.slf4j.MDC;
 
 /** Handlers that take tasks many at a time, on a real Redis. */
 @Timeout(60)
@@ -204,6 +205,31 @@ class BatchHandlerIntegrationTests {
 
         awaitGone("a", "b", "c");
         assertThat(attempts).containsExactlyInAnyOrder("a1", "b2", "c1");
+    }
+
+    @Test
+    void interceptorsWhenOneTaskOfABatchFailsRunInTheLoggingContextOfTheirTask() {
+        List<String> contexts = new CopyOnWriteArrayList<>();
+        fixture.interceptors = new InterceptorChain(List.of(new DeliveryInterceptor() {
+            @Override
+            public void after(Delivery delivery) {
+                contexts.add(delivery.id() + " in " + MDC.get("delayqueue.task"));
+            }
+
+            @Override
+            public void error(Delivery delivery, Throwable error) {
+                contexts.add(delivery.id() + " in " + MDC.get("delayqueue.task"));
+            }
+        }));
+        handle(
+                Duration.ZERO,
+                tasks -> tasks.stream()
+                        .filter(task -> task.id().equals("b"))
+                        .forEach(task -> task.fail(new NonRetryableTaskException("never b"))));
+        schedule("a", "b", "c");
+
+        awaitGone("a", "c");
+        assertThat(contexts).containsExactlyInAnyOrder("a in a", "b in b", "c in c");
     }
 
     @Test
