@@ -306,6 +306,17 @@ class ListenerArgumentsIntegrationTests extends ListenerScene {
                         .getFailure()
                         .hasMessageContaining("OfAValidPayload.handle")
                         .hasMessageContaining("@Primary"));
+        runner.withUserConfiguration(OfAValidPayload.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasMessageContaining("OfAValidPayload.handle")
+                        .hasMessageContaining("spring-boot-starter-validation"));
+        runner.withUserConfiguration(OfAValidPayload.class)
+                .withBean(Validator.class, () -> Validator.forInstanceOf(Order.class, (order, errors) -> {}))
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasMessageContaining("OfAValidPayload.handle")
+                        .hasMessageContaining("no Validator bean that supports class java.lang.String"));
     }
 
     static class OfAWrongSwitch {

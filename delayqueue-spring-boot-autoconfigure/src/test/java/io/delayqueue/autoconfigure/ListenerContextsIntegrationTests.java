@@ -10,6 +10,7 @@ import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.Due;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.handler.TaskHandlerRegistry;
+import jakarta.validation.Valid;
 import java.io.File;
 import java.net.MalformedURLException;
 import java.net.URL;
@@ -32,6 +33,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Scope;
 import org.springframework.context.annotation.ScopedProxyMode;
+import org.springframework.validation.Validator;
 
 /** Listeners that post-processors of Spring do not see, on a real Redis. */
 @ExtendWith(OutputCaptureExtension.class)
@@ -105,6 +107,29 @@ class ListenerContextsIntegrationTests extends ListenerScene {
             try (AnnotationConfigApplicationContext second = child(context, WithListener.class)) {
                 handles(context, "b", "b by 2");
                 assertThat(second.isActive()).isTrue();
+            }
+        });
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class WithValidator {
+
+        @Bean
+        Validator validator() {
+            return Validator.forInstanceOf(String.class, (text, errors) -> errors.reject("never"));
+        }
+
+        @DelayQueueListener(queue = "orders")
+        void handle(@Valid String text) {}
+    }
+
+    @Test
+    void listenerWhenItIsInAChildContextHasThePayloadValidatedByItsValidator() {
+        runner.run(context -> {
+            try (AnnotationConfigApplicationContext child = child(context, WithValidator.class)) {
+                assertThat(awaitDead(child, "orders", schedule(child, "orders", "a"))
+                                .lastReason())
+                        .hasValueSatisfying(reason -> assertThat(reason).contains("NotValid"));
             }
         });
     }

@@ -28,7 +28,6 @@ import org.springframework.beans.factory.config.DestructionAwareBeanPostProcesso
 import org.springframework.beans.factory.config.EmbeddedValueResolver;
 import org.springframework.util.Assert;
 import org.springframework.util.ClassUtils;
-import org.springframework.validation.Validator;
 
 /**
  * Finds methods and classes annotated with {@link DelayQueueListener}, registers them as handlers after all singletons
@@ -41,7 +40,6 @@ public final class DelayQueueListenerBeanPostProcessor
 
     private final ObjectProvider<RegisteredHandlers> registry;
     private final ObjectProvider<DelayedTasks> tasks;
-    private final ObjectProvider<Validator> validator;
     private final Queue<ListenerBean> waiting = new ConcurrentLinkedQueue<>();
     /** The beans, by the targets of their proxies: the container passes the target when it destroys a bean. */
     private final Map<Object, ListenerBean> found = Collections.synchronizedMap(new IdentityHashMap<>());
@@ -52,12 +50,9 @@ public final class DelayQueueListenerBeanPostProcessor
 
     /** Creates the post-processor from providers, so that it can be created before ordinary beans. */
     public DelayQueueListenerBeanPostProcessor(
-            ObjectProvider<RegisteredHandlers> registry,
-            ObjectProvider<DelayedTasks> tasks,
-            ObjectProvider<Validator> validator) {
+            ObjectProvider<RegisteredHandlers> registry, ObjectProvider<DelayedTasks> tasks) {
         this.registry = registry;
         this.tasks = tasks;
-        this.validator = validator;
     }
 
     /** Returns whether a class or its methods are annotated with {@link DelayQueueListener}. */
@@ -119,8 +114,7 @@ public final class DelayQueueListenerBeanPostProcessor
 
     /** Registers the beans of a child context. The post-processors of its parents do not process these beans. */
     DelayQueueListenerBeanPostProcessor listenIn(ConfigurableListableBeanFactory child) {
-        DelayQueueListenerBeanPostProcessor ofChild =
-                new DelayQueueListenerBeanPostProcessor(registry, tasks, validator);
+        DelayQueueListenerBeanPostProcessor ofChild = new DelayQueueListenerBeanPostProcessor(registry, tasks);
         ofChild.setBeanFactory(child);
         child.addBeanPostProcessor(ofChild);
         try {
@@ -169,7 +163,7 @@ public final class DelayQueueListenerBeanPostProcessor
             ConfigurableListableBeanFactory factory = scopes().beans();
             made = new ListenerRegistrar(
                     registry.getObject(),
-                    new ListenerMethodFactory(factory, factory.getBeanClassLoader(), tasks.getObject(), validator),
+                    new ListenerMethodFactory(factory, tasks.getObject()),
                     tasks.getObject(),
                     new ListenerAttributes(new EmbeddedValueResolver(factory), factory));
             registrar = made;

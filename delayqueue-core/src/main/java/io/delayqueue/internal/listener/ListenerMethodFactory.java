@@ -6,8 +6,8 @@ import io.delayqueue.internal.handler.DelayedTasks;
 import java.lang.reflect.Method;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.BeanFactory;
-import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.core.KotlinDetector;
 import org.springframework.messaging.handler.annotation.support.DefaultMessageHandlerMethodFactory;
 import org.springframework.messaging.handler.invocation.HandlerMethodArgumentResolverComposite;
@@ -22,17 +22,12 @@ final class ListenerMethodFactory extends DefaultMessageHandlerMethodFactory {
 
     private final HandlerMethodArgumentResolverComposite arguments = new HandlerMethodArgumentResolverComposite();
     private final @Nullable ClassLoader classLoader;
-    private final boolean ambiguous;
+    private final @Nullable Validator validator;
 
-    /** @param validators provider of validators; the only or primary one validates payloads */
-    ListenerMethodFactory(
-            BeanFactory beanFactory,
-            @Nullable ClassLoader classLoader,
-            DelayedTasks tasks,
-            ObjectProvider<Validator> validators) {
-        Validator validator = validators.getIfUnique();
-        this.classLoader = classLoader;
-        this.ambiguous = validator == null && validators.stream().findAny().isPresent();
+    /** @param beanFactory factory of the listeners; its only or primary validator validates payloads */
+    ListenerMethodFactory(ConfigurableBeanFactory beanFactory, DelayedTasks tasks) {
+        this.classLoader = beanFactory.getBeanClassLoader();
+        this.validator = beanFactory.getBeanProvider(Validator.class).getIfUnique();
         setBeanFactory(beanFactory);
         setCustomArgumentResolvers(List.of(new TaskArgumentResolver(tasks, validator)));
         afterPropertiesSet();
@@ -46,14 +41,17 @@ final class ListenerMethodFactory extends DefaultMessageHandlerMethodFactory {
 
     /**
      * @throws DelayQueueException if the method is a suspending function and a required library is missing, or if it
-     *     requires validation and there are several validators
+     *     requires validation and there is no validator for it
      */
     @Override
     public InvocableHandlerMethod createInvocableHandlerMethod(Object bean, Method method) {
-        if (ambiguous && PayloadParameter.isValidated(method)) {
-            throw new DelayQueueException("it has a @Valid parameter, but the application has several Validator beans."
-                    + " Mark one of them as @Primary");
-        }
+        PayloadParameter.validated(method, AopUtils.getTargetClass(bean)).forEach(payload -> {
+            if (validator == null || !validator.supports(payload)) {
+                throw new DelayQueueException("it has a @Valid parameter, but there is no Validator bean that supports "
+                        + payload + ", or there are several. Add spring-boot-starter-validation, or mark one Validator"
+                        + " as @Primary");
+            }
+        });
         boolean isRunnable = KotlinDetector.isKotlinReflectPresent() && ClassUtils.isPresent(COROUTINES, classLoader);
         if (KotlinDetector.isSuspendingFunction(method) && !isRunnable) {
             throw new DelayQueueException("it is a suspending function. Add kotlin-reflect and"

@@ -108,9 +108,11 @@ final class PayloadParameter {
         }
     }
 
-    /** Returns whether a method requires the validation of a parameter. */
-    static boolean isValidated(Method method) {
-        return parameters(method, method.getDeclaringClass()).anyMatch(PayloadParameter::isValidated);
+    /** Returns the classes of the payloads whose validation a method requires. */
+    static Stream<Class<?>> validated(Method method, Class<?> type) {
+        return parameters(method, type)
+                .filter(parameter -> isPayload(parameter) && isValidated(parameter))
+                .map(parameter -> payload(parameter).toClass());
     }
 
     private static Stream<MethodParameter> parameters(Method method, Class<?> type) {

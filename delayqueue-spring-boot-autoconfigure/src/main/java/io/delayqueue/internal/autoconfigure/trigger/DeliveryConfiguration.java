@@ -31,7 +31,6 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 import org.springframework.core.task.TaskDecorator;
 import org.springframework.core.task.support.CompositeTaskDecorator;
-import org.springframework.validation.Validator;
 
 /** Triggers, handlers and handler methods. */
 @Configuration(proxyBeanMethods = false)
@@ -86,10 +85,8 @@ public class DeliveryConfiguration {
 
         @Bean
         static DelayQueueListenerBeanPostProcessor delayQueueListenerBeanPostProcessor(
-                ObjectProvider<RegisteredHandlers> registry,
-                ObjectProvider<DelayedTasks> tasks,
-                ObjectProvider<Validator> validator) {
-            return new DelayQueueListenerBeanPostProcessor(registry, tasks, validator);
+                ObjectProvider<RegisteredHandlers> registry, ObjectProvider<DelayedTasks> tasks) {
+            return new DelayQueueListenerBeanPostProcessor(registry, tasks);
         }
 
         @Bean
