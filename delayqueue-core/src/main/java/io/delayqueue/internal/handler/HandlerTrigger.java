@@ -13,6 +13,7 @@ import org.springframework.beans.factory.support.StaticListableBeanFactory;
 final class HandlerTrigger extends ScanTrigger {
 
     private final Function<Predicate<Thread>, TaskDestination> destination;
+    private volatile boolean destroyed;
 
     /**
      * @param destination creates the destination, given a function that replaces a hanging worker of this trigger
@@ -22,6 +23,26 @@ final class HandlerTrigger extends ScanTrigger {
         super(queue);
         this.destination = destination;
         setBeanFactory(new StaticListableBeanFactory(Map.of("delayQueueTriggerContext", context)));
+    }
+
+    /** Starts the trigger, unless it was destroyed: a start that runs at the same time may still have it. */
+    @Override
+    public synchronized void start() {
+        if (!destroyed) {
+            super.start();
+        }
+    }
+
+    @Override
+    public void destroy() {
+        synchronized (this) {
+            destroyed = true;
+        }
+        super.destroy();
+    }
+
+    boolean isDestroyed() {
+        return destroyed;
     }
 
     @Override

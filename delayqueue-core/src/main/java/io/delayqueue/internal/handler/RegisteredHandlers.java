@@ -304,7 +304,6 @@ public final class RegisteredHandlers implements TaskHandlerRegistry, SmartLifec
 
         private final String id;
         private final HandlerTrigger trigger;
-        private boolean closed;
 
         Registration(String id, HandlerTrigger trigger) {
             this.id = id;
@@ -327,12 +326,12 @@ public final class RegisteredHandlers implements TaskHandlerRegistry, SmartLifec
         }
 
         @Override
-        public synchronized void start() {
-            if (closed) {
+        public void start() {
+            trigger.start();
+            if (trigger.isDestroyed()) {
                 throw new DelayQueueException(
                         "The handler of queue '" + trigger.queue() + "' was closed; register it again to start it");
             }
-            trigger.start();
         }
 
         @Override
@@ -343,9 +342,6 @@ public final class RegisteredHandlers implements TaskHandlerRegistry, SmartLifec
         /** Frees the queue for another handler. */
         @Override
         public void close() {
-            synchronized (this) {
-                closed = true;
-            }
             trigger.destroy();
             registrations.remove(id, this);
             triggers.remove(trigger.queue(), trigger);

@@ -23,6 +23,7 @@ import io.delayqueue.internal.engine.InterceptorChain;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardStats;
 import io.delayqueue.internal.store.WakeSignals;
+import io.delayqueue.trigger.ScanTrigger;
 import io.delayqueue.trigger.TriggerFixture;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
@@ -126,6 +127,21 @@ class TaskHandlerRegistryIntegrationTests {
 
         assertThat(registration.isRunning()).isFalse();
         assertThat(registry.isRunning()).isFalse();
+    }
+
+    @Test
+    void startOfAllWhenOneWasClosedInTheMeantimeDoesNotStartIt() {
+        RegisteredHandlers registry = started();
+        HandlerRegistration registration = registry.register(QUEUE, Order.class, task -> {});
+        List<ScanTrigger> seen = registry.triggers(); // as a start sees them
+        registration.close();
+
+        seen.forEach(ScanTrigger::start);
+
+        assertThat(seen).singleElement().returns(false, ScanTrigger::isRunning);
+        assertThatExceptionOfType(DelayQueueException.class)
+                .isThrownBy(registration::start)
+                .withMessageContaining("register it again");
     }
 
     @Test
