@@ -16,7 +16,8 @@ public enum CancelOutcome {
     IN_FLIGHT,
     /**
      * The task is deleted and will not be retried. A delivery was in progress, was stopped, and has ended. The handler
-     * may have done all or part of its work. Only {@link DelayQueueOperations#cancelAndInterrupt} returns this.
+     * may have done all or part of its work. An earlier delivery that lost its lease may still be in progress. Only
+     * {@link DelayQueueOperations#cancelAndInterrupt} returns this.
      */
     INTERRUPTED,
     /**

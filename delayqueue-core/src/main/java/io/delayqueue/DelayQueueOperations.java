@@ -56,7 +56,8 @@ public interface DelayQueueOperations {
      *
      * @param patience maximum time to wait for the handler to end; the call blocks that long
      * @return the same as {@link #cancel(String, String)}, or {@link CancelOutcome#INTERRUPTED} instead of
-     *     {@link CancelOutcome#IN_FLIGHT} if the handler's process has replied that it has ended
+     *     {@link CancelOutcome#IN_FLIGHT} if the process with the lease has replied that its handler has ended. An
+     *     earlier delivery that lost its lease may still run
      */
     CancelOutcome cancelAndInterrupt(String queue, String id, Duration patience);
 

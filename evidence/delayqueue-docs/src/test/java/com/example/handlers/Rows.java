@@ -57,7 +57,7 @@ abstract class Rows {
     void stopReport() {
         switch (reports.cancelAndInterrupt("report-42", Duration.ofSeconds(5))) {
             case CANCELLED, DISCARDED_DEAD, NOT_FOUND -> {} // nothing to stop
-            case INTERRUPTED -> cleanUp(); // a handler was running and has ended
+            case INTERRUPTED -> cleanUp(); // the handler that held the lease has ended
             default -> alarm("still running"); // IN_FLIGHT: it did not end in time, or this is unknown
         }
     }
