@@ -3,7 +3,7 @@ package io.delayqueue;
 
 /**
  * Thrown if a call took effect on the Redis master, but fewer replicas than required confirmed it in time ({@code
- * delayqueue.redis.replicas-timeout}). The call is not undone: a scheduled task will be delivered, and a cancelled task
+ * delayqueue.redis.replicas-timeout}), or Redis refused to count them. The call is not undone: a scheduled task will be delivered, and a cancelled task
  * is deleted. If the master fails before a replica has caught up, the change may be lost.
  *
  * <p>This is not a {@link TaskStoreException}: code that catches a {@code TaskStoreException} and sends a new request

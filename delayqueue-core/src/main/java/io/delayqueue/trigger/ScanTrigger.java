@@ -131,7 +131,10 @@ public abstract class ScanTrigger implements BeanFactoryAware, SmartLifecycle, D
                 running = null;
             }
         }
-        stopping.removeIf(each -> each.stop(stopper));
+        stopping.removeIf(RunningQueue::hasEnded);
+        stopping.forEach(RunningQueue::stopAcquiring);
+        long began = System.nanoTime();
+        stopping.removeIf(each -> each.stop(stopper, began));
     }
 
     /** Stops on a separate thread, or on the calling thread if none can be created. */

@@ -153,7 +153,9 @@ class IntakeTroubleIntegrationTests {
         rabbit.ctl("set_vm_memory_high_watermark", "0");
         try {
             alarm.countDown();
-            await().atMost(SOON).until(() -> intake.accepted() == 1);
+            await().atMost(SOON)
+                    .until(() ->
+                            rabbit.ctl("list_connections", "client_properties").contains("delayqueue-intake-rejected"));
 
             assertTimeoutPreemptively(Duration.ofSeconds(30), scene::stopIntakes);
         } finally {

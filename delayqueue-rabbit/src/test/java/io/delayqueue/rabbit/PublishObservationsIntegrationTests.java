@@ -136,7 +136,7 @@ class PublishObservationsIntegrationTests {
         try (Engine engine = engine(queue)) {
             RunningQueue running = engine.start(delivery(queue, destination), false, WakeSignals.NONE);
             await().until(() -> !held.isEmpty());
-            running.stop(Thread.currentThread());
+            running.stop(Thread.currentThread(), System.nanoTime());
         }
         assertThat(held.get(0).isEnded()).isTrue();
     }

@@ -321,6 +321,22 @@ class DelayQueueTestKitIntegrationTests {
     }
 
     @Test
+    void drainWhenAHandlerPausesTheQueueSaysSo() {
+        schedule("order-1", Duration.ofSeconds(1));
+        schedule("order-2", Duration.ofSeconds(2));
+        schedule("order-3", Duration.ofSeconds(3));
+        journal.meanwhile = () -> admin.pause("orders");
+        try {
+            assertThatExceptionOfType(AssertionError.class)
+                    .isThrownBy(() -> kit.drain("orders"))
+                    .withMessage("Queue 'orders' cannot be drained: it is paused");
+        } finally {
+            journal.meanwhile = () -> {};
+            kit.reset();
+        }
+    }
+
+    @Test
     void advanceWhenAPauseEndsInBetweenDeliversAtItsEnd() {
         admin.pause("orders", "ada", "deploy", Duration.ofMinutes(10));
         schedule("order-1", Duration.ofMinutes(5));

@@ -21,6 +21,9 @@ class Journal {
 
     final List<String> entries = new CopyOnWriteArrayList<>();
     volatile CountDownLatch hold = new CountDownLatch(0);
+    /** Runs in each delivery of an order. */
+    volatile Runnable meanwhile = () -> {};
+
     private final ObjectProvider<DelayQueueTestKit> kit;
     private final DelayQueueOperations tasks;
 
@@ -33,6 +36,7 @@ class Journal {
     void order(String payload, @Header(TaskHeaders.ID) String id) throws InterruptedException {
         note(id);
         hold.await(1, TimeUnit.MINUTES);
+        meanwhile.run();
         if (payload.startsWith("then ")) {
             tasks.schedule(requestTo("reminders", "of " + id, Duration.parse(payload.substring(5))));
         }

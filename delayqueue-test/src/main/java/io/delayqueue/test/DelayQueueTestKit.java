@@ -131,9 +131,7 @@ public final class DelayQueueTestKit {
     public void drain(String queue) {
         queues.require(queue);
         synchronized (moving) {
-            settling.notWaitedFor(queue).ifPresent(reason -> {
-                throw new AssertionError("Queue '" + queue + "' cannot be drained: " + reason);
-            });
+            requireDeliveries(queue);
             advanceTo(now());
             Instant last = queues.live(queue, PAGE).stream()
                     .map(ListedTask::nextAttentionAt)
@@ -143,13 +141,20 @@ public final class DelayQueueTestKit {
             advanceTo(last);
             while (queues.live(queue, PAGE).stream()
                     .anyMatch(task -> !task.nextAttentionAt().isAfter(last))) {
+                requireDeliveries(queue); // A handler may have paused the queue.
                 advanceTo(queues.stats(queue)
                         .nextAttention()
-                        .filter(turn -> turn.toEpochMilli() < Due.MAX_EPOCH_MILLIS)
+                        .filter(turn -> turn.isAfter(now()) && turn.toEpochMilli() < Due.MAX_EPOCH_MILLIS)
                         .orElseThrow(() -> new AssertionError("Queue '" + queue
                                 + "' cannot be drained: the key of a task is closed without an end")));
             }
         }
+    }
+
+    private void requireDeliveries(String queue) {
+        settling.notWaitedFor(queue).ifPresent(reason -> {
+            throw new AssertionError("Queue '" + queue + "' cannot be drained: " + reason);
+        });
     }
 
     /**

@@ -138,8 +138,8 @@ public final class QueueChanges {
      */
     public RescheduleOutcome deliverNow(Caller caller, String queue, String id, @Nullable Instant seen) {
         Supplier<RescheduleOutcome> deliver = () -> find.apply(queue, id)
-                .filter(task ->
-                        isDue(task) && (seen == null || task.nextAttentionAt().equals(seen)))
+                .filter(task -> isDue(task)
+                        && (seen == null || (!seen.isBefore(task.ownTime()) && !seen.isAfter(task.nextAttentionAt()))))
                 .map(task -> RescheduleOutcome.RESCHEDULED)
                 .orElseGet(() -> reschedule(queue, id, Due.now(), seen));
         return change(caller, "deliver", queue, Map.of("id", id), deliver, Outcome::of);

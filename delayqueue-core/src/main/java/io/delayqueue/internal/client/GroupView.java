@@ -101,10 +101,11 @@ record GroupView(
         return new TaskChange.ChangeGroup(queue, prefix(), operation, replicas);
     }
 
-    /** Returns the position. A position in another group would read or change tasks of other groups. */
+    /** Returns the position. A position of another group would read or change tasks of other groups. */
     private String ofThisGroup(String position) {
         if (!position.isEmpty() && !position.startsWith(prefix()) && !position.startsWith("D" + prefix())) {
-            throw new IllegalArgumentException(what("read") + ": this position belongs to another group");
+            throw new IllegalArgumentException(
+                    "Queue '" + queue + "', group '" + prefix() + "': this position is not one of this group");
         }
         return position;
     }

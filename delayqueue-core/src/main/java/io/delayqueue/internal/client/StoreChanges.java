@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 final class StoreChanges implements TaskChanges {
 
     /** Approximate size of a waiting call that concerns one id. */
-    private static final int BYTES_OF_A_CALL = 128;
+    private static final int BYTES_BY_ID = 128;
 
     private final ClientParts parts;
     private final TaskEncoder encoder;
@@ -103,7 +103,7 @@ final class StoreChanges implements TaskChanges {
     @SuppressWarnings("unchecked") // See above.
     <O> CompletableFuture<O> sendAsync(TaskChange<O> change) {
         PendingSchedule task = (change instanceof TaskChange.Schedule schedule) ? pending(schedule, false) : null;
-        int size = (task == null) ? BYTES_OF_A_CALL : task.size();
+        int size = (task == null) ? BYTES_BY_ID : task.size();
         parts.stages().enter(change.queue(), change.id(), size);
         CompletableFuture<O> call;
         try {
@@ -126,9 +126,9 @@ final class StoreChanges implements TaskChanges {
      */
     <A, R> CompletableFuture<R> askAsync(
             String queue, String id, Supplier<CompletableFuture<A>> call, Function<A, R> answer) {
-        parts.stages().enter(queue, id, BYTES_OF_A_CALL);
+        parts.stages().enter(queue, id, BYTES_BY_ID);
         CompletableFuture<R> stage = new CompletableFuture<>();
-        parts.stages().stage(Guard.call(call), BYTES_OF_A_CALL, true).whenComplete((found, error) -> {
+        parts.stages().stage(Guard.call(call), BYTES_BY_ID, true).whenComplete((found, error) -> {
             if (error != null) {
                 stage.completeExceptionally(error);
                 return;

@@ -135,7 +135,7 @@ public final class Engine implements AutoCloseable {
      */
     @Override
     public void close() {
-        running.forEach(queue -> queue.stop(Thread.currentThread()));
+        running.forEach(queue -> queue.stop(Thread.currentThread(), System.nanoTime()));
         migrations.close();
         processes.close();
         parts.threads().close();

@@ -3,6 +3,7 @@ package io.delayqueue.internal.engine;
 
 import io.delayqueue.TaskIds;
 import io.delayqueue.admin.KeyLimits;
+import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.concurrent.Throttle;
 import io.delayqueue.internal.input.PrintableText;
@@ -81,10 +82,10 @@ final class LimitedKeys {
         return CompletableFuture.allOf(closed).whenComplete((done, error) -> {
             if (error != null && notClosed.passes()) {
                 Guard.tell(() -> log.warn(
-                        "{}: could not close the key of task '{}', so other tasks of the key are " + "delivered: {}",
+                        "{}: could not close the key of task '{}', so other tasks of the key are delivered: {}",
                         shard,
                         PrintableText.line(id, 256),
-                        String.valueOf(error)));
+                        String.valueOf(Causes.of(error))));
             }
         });
     }

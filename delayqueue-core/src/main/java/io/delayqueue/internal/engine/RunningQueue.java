@@ -77,35 +77,48 @@ public final class RunningQueue {
         atStop.forEach(step -> Guard.run(log, "Could not stop some scans of a queue", step));
     }
 
+    /** Returns whether a stop has begun, and all deliveries have ended or a stop has interrupted them. */
+    public boolean hasEnded() {
+        return stopping.get() && !unended.contains(this);
+    }
+
+    /** Stops acquiring. Does not block. */
+    public void stopAcquiring() {
+        poller.stop();
+    }
+
     /**
      * Stops acquiring at once and releases deliveries that have not started. Waits for running deliveries up to the
      * shutdown time-out or until the calling thread is interrupted, then interrupts them and releases those that still
      * do not end. Blocks, even if another stop has begun.
      *
+     * @param beganNanos when the wait has begun, by {@link System#nanoTime()}
      * @param stopper the stopping thread; if it runs a delivery, that one is neither awaited nor interrupted, because
      *     it cannot continue before this method returns; it awaits others only if it is the first to stop this queue
      * @return whether no further stop is necessary; {@code false} if the stopper's delivery continues
      */
-    public boolean stop(Thread stopper) {
+    public boolean stop(Thread stopper, long beganNanos) {
         boolean own = poller.workers().isAtWork(stopper);
         boolean first = stopping.compareAndSet(false, true);
         if (own && !first) {
             return false;
         }
-        poller.stop();
+        stopAcquiring();
         if (first) {
             endWatching();
         }
         AtomicBoolean interrupted = new AtomicBoolean();
-        boolean idle = awaitIdle(stopper, queue.trigger().shutdownTimeout(), interrupted);
+        Duration timeout = queue.trigger().shutdownTimeout().minusNanos(System.nanoTime() - beganNanos);
+        boolean idle = awaitIdle(stopper, timeout.isNegative() ? Duration.ZERO : timeout, interrupted);
         if (!idle) {
             // From now on, a failure may be caused by the interrupt and not by the task.
             activeBut(stopper).forEach(LeasedDelivery::interrupted);
             poller.workers().interruptAllBut(stopper);
             idle = awaitIdle(stopper, INTERRUPT_PATIENCE, interrupted);
         }
+        List<LeasedDelivery> hanging = idle ? List.of() : activeBut(stopper);
         if (!idle) {
-            activeBut(stopper).forEach(RunningQueue::giveBack);
+            hanging.forEach(RunningQueue::giveBack);
             awaitIdle(stopper, INTERRUPT_PATIENCE, interrupted);
         }
         poller.workers().interruptAllBut(stopper);
@@ -113,14 +126,15 @@ public final class RunningQueue {
         if (interrupted.get()) {
             Thread.currentThread().interrupt();
         }
-        if (idle) {
-            log.info("Queue '{}': trigger stopped", queue.name());
-        } else {
+        if (!hanging.isEmpty()) {
             log.warn(
-                    "Queue '{}': trigger stopped, but some deliveries were still running after {}; "
+                    "Queue '{}': trigger stopped, but {} deliveries were still running after {} ms; "
                             + "their tasks were released and are due again",
                     queue.name(),
-                    queue.trigger().shutdownTimeout());
+                    hanging.size(),
+                    Duration.ofNanos(System.nanoTime() - beganNanos).toMillis());
+        } else if (first) {
+            log.info("Queue '{}': trigger stopped", queue.name());
         }
         return !own;
     }

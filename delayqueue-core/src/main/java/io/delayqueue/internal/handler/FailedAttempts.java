@@ -86,9 +86,12 @@ record FailedAttempts(
             policy.errorHandler().handleError(delivery, thrown);
             return thrown;
         } catch (Throwable ex) {
-            if (ex != thrown && ex.getCause() != thrown) {
-                ex.addSuppressed(thrown);
-            }
+            // Guarded, because the exception is the application's and may throw when it is read.
+            Guard.tell(() -> {
+                if (ex != thrown && ex.getCause() != thrown) {
+                    ex.addSuppressed(thrown);
+                }
+            });
             return ex;
         }
     }
@@ -99,7 +102,8 @@ record FailedAttempts(
             endUnguarded(delivery, error, uncertain);
         } catch (Throwable ex) {
             Guard.tell(() -> log.error("Could not process the outcome of {}; the attempt has failed", delivery, ex));
-            Outcome failed = Outcome.failed(ex.getClass().getName());
+            String reason = ex.getClass().getName();
+            Outcome failed = uncertain && queue.beginsAtMostOnce() ? Outcome.dead(reason) : Outcome.failed(reason);
             delivery.settle(uncertain ? failed.mayHaveArrived() : failed);
         }
     }

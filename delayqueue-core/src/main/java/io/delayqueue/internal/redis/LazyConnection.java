@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that is opened on first use. Lettuce reconnects it. It is replaced only if it leads to the wrong server
- * or Lettuce has closed it permanently. Thread-safe.
+ * A connection that is opened on first use. Lettuce reconnects it. Its user replaces it if it leads to the wrong
+ * server, if Lettuce has closed it permanently, or if it no longer transfers replies. Thread-safe.
  *
  * @param <C> the connection
  */

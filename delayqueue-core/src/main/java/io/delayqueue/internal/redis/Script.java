@@ -104,6 +104,7 @@ public enum Script {
      * finds no task, and NOT_FOUND would mean that the task was delivered or never existed. A second update may find a
      * started delivery, and a second acquire takes other tasks. Scripts that discard or redrive dead tasks, or that
      * return a count, also reply differently. A second reschedule that expects the task as it was finds it changed.
+     * A second settlement finds no lease, which would mean that the first one had no effect.
      */
     boolean answersAgain(byte[][] args) {
         return switch (this) {

@@ -171,11 +171,12 @@ final class WaitConnection implements ScriptConnection {
                     }
                     if (failure != null && RedisErrors.isRefusal(failure)) {
                         if (refusals.passes()) {
-                            log.warn(
+                            String reply = RedisErrors.firstLine(failure);
+                            Guard.tell(() -> log.warn(
                                     "Redis refuses to count the replicas that have confirmed calls, so the calls count "
                                             + "as confirmed by none. Check the permissions of the user against "
                                             + "docs/security.md, including WAIT, SET and DEL. Reply of Redis: {}",
-                                    failure.getMessage());
+                                    reply));
                         }
                         count = 0L;
                         failure = null;

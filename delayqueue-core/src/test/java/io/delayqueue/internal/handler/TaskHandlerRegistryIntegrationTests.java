@@ -613,10 +613,9 @@ class TaskHandlerRegistryIntegrationTests {
         registration.stop();
 
         assertThat(Thread.interrupted()).isTrue();
-        assertThat(ids).allSatisfy(id -> {
-            assertThat(state(id)).isEqualTo(TaskState.SCHEDULED);
-            assertThat(find(id).orElseThrow().failures()).isZero();
-        });
+        ids.forEach(id -> awaitState(id, TaskState.SCHEDULED));
+        assertThat(ids)
+                .allSatisfy(id -> assertThat(find(id).orElseThrow().failures()).isZero());
         released.countDown();
     }
 

@@ -208,7 +208,7 @@ class GroupsIntegrationTests {
         assertThat(lost[0].done().changed()).isLessThanOrEqualTo(1_000);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> template.group(QUEUE, "h").resume(lost[0].resumption()))
-                .withMessageContaining("another group");
+                .withMessageContaining("not one of this group");
         GroupResult rest = group.resume(lost[0].resumption());
 
         assertThat(lost[0].done().changed() + rest.changed()).isEqualTo(2_000);

@@ -448,8 +448,8 @@ class ReplicasIntegrationTests {
                     assertThat(outcomes.get(i).error()).isNull();
                 } else {
                     assertThat(outcomes.get(i).error())
-                            .isExactlyInstanceOf(TaskStoreException.class)
-                            .hasMessageContaining("refuses to report which replicas have confirmed it");
+                            .isExactlyInstanceOf(TaskNotReplicatedException.class)
+                            .hasMessageContaining("only 0 of 1 replicas");
                 }
             }
         } finally {

@@ -155,7 +155,7 @@ final class Sender {
             }
         }
         if (first != null) {
-            warnOfRetry(row, first); // The next failure closes the gate again.
+            warnOfRetry(row, first);
             if (left.size() == results.size()) {
                 return new SentRow(taken, List.of(), row.operations(), uncertain);
             }

@@ -34,7 +34,7 @@ final class BrokerSession implements BlockedListener {
     @Override
     public void handleBlocked(String reason) {
         blocked = true;
-        trouble.accept("RabbitMQ blocks its publishers; delivery stops until it unblocks them: " + reason);
+        trouble.accept("RabbitMQ blocks publishers on this connection until it unblocks them: " + reason);
     }
 
     @Override
