@@ -22,9 +22,8 @@ public interface HandlerRegistration {
 
     /**
      * Stops acquiring tasks and waits for running handlers up to the shutdown time-out. Does not wait for a handler
-     * that calls this method itself; a later stop by another thread and the close of
-     * the application do. The registration can be
-     * restarted.
+     * that calls this method itself; a later stop by another thread and the close of the application do. The
+     * registration can be restarted.
      */
     void stop();
 

@@ -50,7 +50,7 @@ record Settlements(OutboxTable table, RejectedTable rejectedTable, TransactionTe
     private Result settleHeld(Map<RowKey, SentRow> sent, long untilNanos) {
         Map<RowKey, RowState> held = table.hold(sent.keySet());
         List<RowKey> deleted = new ArrayList<>();
-        List<SentRow> done = new ArrayList<>();
+        List<SentRow> settled = new ArrayList<>();
         List<RowKey> grown = new ArrayList<>();
         Map<Duration, List<RowKey>> later = new LinkedHashMap<>();
         held.forEach((key, state) -> {
@@ -67,12 +67,12 @@ record Settlements(OutboxTable table, RejectedTable rejectedTable, TransactionTe
                     && !row.taken().isPart()
                     && state.version() == row.row().version()) {
                 deleted.add(key);
-                done.add(row);
+                settled.add(row);
             } else {
                 grown.add(key);
             }
         });
-        List<FreshRow> fresh = grown.isEmpty() ? List.of() : cut(grown, sent, done, untilNanos);
+        List<FreshRow> fresh = grown.isEmpty() ? List.of() : cut(grown, sent, settled, untilNanos);
         if (!deleted.isEmpty()) {
             table.delete(deleted);
         }
@@ -80,13 +80,14 @@ record Settlements(OutboxTable table, RejectedTable rejectedTable, TransactionTe
             table.commitWithoutFlush(); // After a crash of the server, rows are only sent again.
         }
         later.forEach((delay, keys) -> table.leave(keys, delay));
-        List<RejectedOperation> rejected = done.stream().flatMap(this::putAside).toList();
+        List<RejectedOperation> rejected =
+                settled.stream().flatMap(this::putAside).toList();
         return new Result(held.keySet(), fresh, rejected);
     }
 
     /** Removes the executed operations from the rows, unless another process has already removed them. */
     private List<FreshRow> cut(
-            Collection<RowKey> grown, Map<RowKey, SentRow> sent, List<SentRow> done, long untilNanos) {
+            Collection<RowKey> grown, Map<RowKey, SentRow> sent, List<SentRow> settled, long untilNanos) {
         Map<RowKey, byte[]> old = new HashMap<>();
         Map<RowKey, byte[]> added = new HashMap<>();
         List<FreshRow> fresh = new ArrayList<>();
@@ -102,7 +103,7 @@ record Settlements(OutboxTable table, RejectedTable rejectedTable, TransactionTe
                 if (!before.isUncertain()) {
                     fresh.add(new FreshRow(now.key(), now.version(), rest.length, untilNanos));
                 }
-                done.add(before);
+                settled.add(before);
             }
         }
         table.cut(added, lease, true);
