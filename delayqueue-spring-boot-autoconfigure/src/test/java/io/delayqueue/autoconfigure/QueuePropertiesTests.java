@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.env.YamlPropertySourceLoader;
@@ -130,9 +131,11 @@ class QueuePropertiesTests {
                         .hasMessageContaining("'09:00-21:00 Europe/Berlin'"));
     }
 
-    @Test
-    void deadTasksThatAreNotKeptCannotBeForwarded() {
-        runner.withInitializer(yaml("delayqueue: {queues: {orders: {dead: {cap: 0, exchange: dead.orders}}}}"))
+    /** The empty name is that of RabbitMQ's default exchange. */
+    @ParameterizedTest
+    @ValueSource(strings = {"dead.orders", "''"})
+    void deadTasksThatAreNotKeptCannotBeForwarded(String exchange) {
+        runner.withInitializer(yaml("delayqueue: {queues: {orders: {dead: {cap: 0, exchange: " + exchange + "}}}}"))
                 .run(context -> assertThat(context)
                         .hasFailed()
                         .getFailure()

@@ -108,7 +108,7 @@ public record QueueSettingsReader(
         if (dead.cap() > 0) {
             return new DeadSettings(dead.retention(), dead.cap());
         }
-        if (StringUtils.hasText(dead.exchange())) {
+        if (dead.exchange() != null) {
             throw refusal(
                     queue,
                     "dead.cap",
