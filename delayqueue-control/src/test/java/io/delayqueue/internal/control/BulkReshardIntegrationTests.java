@@ -50,6 +50,11 @@ class BulkReshardIntegrationTests {
 
     @BeforeEach
     void schedule() {
+        // The first call connects and loads scripts, which may take longer than a call may.
+        await().atMost(Duration.ofSeconds(30)).ignoreExceptions().until(() -> {
+            queues.template().schedule(requestTo(QUEUE, "t-0", "x", FIRST));
+            return true;
+        });
         queues.template()
                 .scheduleAll(IntStream.range(0, 3 * ControlScene.PAGE)
                         .mapToObj(number -> ScheduleRequest.to(QUEUE)
