@@ -4,7 +4,6 @@
 
 local CHUNK, MOST = limits and 250 or 64, 500
 local OVERDUE, BURST = 1000, 100000
-local LEASE_LOST = 'an earlier delivery lost its lease'
 local SMALL_LETTERS, EXPIRES_AFTER = 97, '\16dq-expires-after'
 -- Redis stores a small hash of short values as a list and searches the whole list for each field. A longer value makes
 -- Redis convert the list to a hash table.
@@ -151,7 +150,7 @@ local function consider(id, envelope, score_text, lease_text, attempts_text, key
     return true
   end
   if lease_text then
-    local lost = records.waits and LEASE_LOST or 'lease expired'
+    local lost = records.waits and MAY_RUN or 'lease expired'
     append(attempt_put, id, attempts_record(due, records.failures, records.expired, true, lost .. records.trail))
   end
   if stays then return false end

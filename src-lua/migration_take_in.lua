@@ -15,7 +15,7 @@
 -- ARGV[2]    wake_channel   channel for wake signals; '' for none
 -- ARGV[3]    shard          number of the shard, sent as the wake signal
 -- ARGV[4]    sharding_text  the caller's sharding
--- ARGV[5]    deadline       NUMBER epoch ms; from then on the script stores nothing
+-- ARGV[5]    deadline       NUMBER epoch ms; from then on the script stores no task
 -- ARGV[6]    least_token    NUMBER token of the holds. Later tokens of this shard are higher
 -- ARGV[7...] 5 for each task: id; I (for the index) or D (dead); score there; envelope; attempts record or ''. At
 --            most 500; the ids must differ
@@ -34,7 +34,7 @@ for i = 1, count do ids[i] = ARGV[FIRST + (i - 1) * STEP] end
 local here = redis.call('HMGET', tasks, unpack(ids))
 local lease_records = redis.call('HMGET', leases, unpack(ids))
 local stale = fence(sharding, sharding_text)
-if stale or now >= deadline then return stale or 0 end
+if stale then return stale end
 
 local put, index_put, dead_put, attempt_put, unattempt = {}, {}, {}, {}, {}
 local soonest, live, died = nil, {}, {}
@@ -49,7 +49,7 @@ for i = 1, count do
     local scores = place == 'I' and index_put or dead_put
     append(scores, ARGV[at + 2], id)
     if place == 'I' then soonest = math.min(soonest or math.huge, ms) end
-    if lease_records[i] and record == '' then record = attempts_record(ms, 0, 0, true, REPLACED) end
+    if lease_records[i] and record == '' then record = attempts_record(ms, 0, 0, true, MAY_RUN) end
     if record ~= '' then
       append(attempt_put, id, record)
     else
@@ -60,6 +60,8 @@ for i = 1, count do
   end
 end
 
+-- If this call has been made before and its reply was lost, the tasks are here.
+if #put > 0 and now >= deadline then return 0 end
 raise_token(token, last_token, least_token)
 if #put > 0 then
   redis.call('HSET', tasks, unpack(put))

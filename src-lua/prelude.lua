@@ -32,7 +32,7 @@ local LIVE, DEAD = '', 'D'
 -- First letters of the fields of keylimits: the limits of a key, and when a closed key opens again.
 local LIMITS_OF, CLOSED = 'L', 'C'
 -- The failure reason of a task that has replaced a task in progress, until the delivery of the new task starts.
-local REPLACED = 'replaced during a delivery'
+local MAY_RUN = 'an earlier delivery may still be in progress'
 
 -- Appends two values to a list.
 local function append(list, one, two)

@@ -52,7 +52,7 @@ for i = 1, count do
     -- reports.
     local old_due, failures, expired, uncertain, reason, trail = parse_attempts(record)
     if uncertain or (trail or '') ~= '' then
-      append(attempt_put, id, attempts_record(due, 0, 0, uncertain, (uncertain and 'redriven' or '') .. (trail or '')))
+      append(attempt_put, id, attempts_record(due, 0, 0, uncertain, (uncertain and MAY_RUN or '') .. (trail or '')))
     else
       attempt_drop[#attempt_drop + 1] = id
     end

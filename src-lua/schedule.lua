@@ -80,8 +80,8 @@ for i = 1, count do
       local lease = redis.call('HGET', leases, id)
       local under, ends_at, leased_due, waits = parse_lease(lease)
       local first_due, failures, expired, uncertain, reason = parse_attempts(redis.call('HGET', attempts, id))
-      -- If the stored task has replaced an earlier task, a delivery of the earlier task does not count.
-      local begun = (lease and not waits) or (failures or 0) + (expired or 0) > 0 or (uncertain and reason ~= REPLACED)
+      -- A delivery of a task that the stored one has replaced does not count, nor does one before a redrive.
+      local begun = (lease and not waits) or (failures or 0) + (expired or 0) > 0 or (uncertain and reason ~= MAY_RUN)
       local digits = string.match(string.sub(stored[i], known_to + 1, known_to + 15), '^%d+$')
       local known = tonumber(digits or last)
       -- If the maximum wait has ended and the task is due later, another call or a new round has set its due time.
@@ -89,9 +89,7 @@ for i = 1, count do
       local is_over = known < now and was_due > now
       if not begun and not is_over then last = math.min(last, known) end
     end
-    local digits = text(last)
-    digits = string.rep('0', 15 - #digits) .. digits
-    envelope = string.sub(envelope, 1, wait_to) .. digits .. string.sub(envelope, wait_to + 16)
+    envelope = string.sub(envelope, 1, wait_to) .. string.format('%015.0f', last) .. string.sub(envelope, wait_to + 16)
     -- If the maximum wait has ended, the task is due now, not in the past.
     local latest = math.max(last, now)
     if tonumber(answer) > latest then answer = text(latest) end
@@ -131,7 +129,7 @@ for i = 1, count do
       end
       -- If the lease stays, it shows that a delivery is in progress. Otherwise the attempts record must show this.
       if uncertain or (lease and not leased_under) then
-        append(attempt_put, id, attempts_record(due, 0, 0, true, REPLACED))
+        append(attempt_put, id, attempts_record(due, 0, 0, true, MAY_RUN))
       elseif record then
         unattempt[#unattempt + 1] = id
       end

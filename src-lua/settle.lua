@@ -85,7 +85,7 @@ for i = 1, count do
       next_due = leased_due
       if flags and string.find(flags, 'u', 1, true) then
         local first_due, failures, expired, uncertain, last_reason, trail = parse_attempts(attempts_records[i])
-        append(attempt_put, id, attempts_record(leased_due, failures or 0, expired or 0, true, reason .. (trail or '')))
+        append(attempt_put, id, attempts_record(leased_due, failures or 0, expired or 0, true, MAY_RUN .. (trail or '')))
       end
     end
   else

@@ -17,9 +17,11 @@ import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.ShardingVersion;
+import io.delayqueue.internal.store.StoreCalls;
 import io.delayqueue.internal.store.StoredTask;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -186,6 +188,32 @@ abstract class DebounceContract extends StoreContract {
             moveClock(4 * MINUTE);
             assertDue(debounce("p3"), ScheduleOutcome.REPLACED, second + Math.min(4 * call + 5, 30) * MINUTE);
         }
+    }
+
+    @Test
+    void debounceWhenTheEarlierDeliveryEndsAndMayGoOnKeepsItsWait() {
+        debounce("p1");
+        moveClock(20 * MINUTE);
+        long token = lease("a");
+        debounce("p2");
+        long second = now;
+        assertThat(settle(Settlement.retry("a", token, Duration.ofHours(2), true, true, "timed out")))
+                .isFalse();
+        moveClock(28 * MINUTE);
+
+        assertDue(debounce("p3"), ScheduleOutcome.REPLACED_IN_FLIGHT, second + 30 * MINUTE);
+    }
+
+    @Test
+    void debounceWhenTheTaskWasRedrivenKeepsItsWaitAlsoIfADeliveryMayGoOn() {
+        debounce("p1");
+        long first = now;
+        moveClock(6 * MINUTE);
+        settle(Settlement.dead("a", lease("a"), true, "timed out"));
+        get(StoreCalls.redrive(store, SHARD, StoreCalls.dueNow(List.of("a"))));
+        moveClock(22 * MINUTE);
+
+        assertDue(debounce("p2"), ScheduleOutcome.REPLACED_IN_FLIGHT, first + 30 * MINUTE);
     }
 
     @Test

@@ -281,8 +281,22 @@ abstract class MigrationContract extends RedisStoreContract {
         assertThat(other().leases()).containsOnlyKeys("copy");
         assertThat(other().index()).containsEntry("other", now + MINUTE);
         assertThat(other().tasks().get("other")).isEqualTo(state().tasks().get("other"));
-        assertThat(other().attempts().get("other")).endsWith(":0:0:1:replaced during a delivery");
+        assertThat(other().attempts().get("other")).endsWith(":0:0:1:an earlier delivery may still be in progress");
         assertThat(other().brokenInvariant()).isEmpty();
+    }
+
+    @Test
+    void takeInWhenTheReplyWasLostTellsAfterTheDeadlineThatTheTasksAreThere() {
+        schedule("a", 1, now + MINUTE);
+        MigrationHold held = hold("a");
+        assertThat(takeIn(held)).isTrue();
+        moveClock(HOLD.toMillis());
+
+        assertThat(takeIn(held)).isTrue();
+
+        assertThat(end(held, true)).containsExactly(true);
+        assertThat(state().tasks()).isEmpty();
+        assertThat(other().index()).containsOnlyKeys("a");
     }
 
     @Test

@@ -106,7 +106,9 @@ abstract class OrderContract extends StoreContract {
                 .isFalse();
 
         assertThat(state().leases()).isEmpty();
-        assertThat(state().attempts()).isEqualTo(Map.of("a", "1:" + (now + 5 * MINUTE) + ":0:0:1:timed out"));
+        assertThat(state().attempts())
+                .isEqualTo(
+                        Map.of("a", "1:" + (now + 5 * MINUTE) + ":0:0:1:an earlier delivery may still be in progress"));
         assertThat(moment("a")).isEqualTo(now + 5 * MINUTE);
         assertThat(cancel("a")).isEqualTo(CancelOutcome.IN_FLIGHT);
     }

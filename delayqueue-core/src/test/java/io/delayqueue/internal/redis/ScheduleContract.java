@@ -137,7 +137,7 @@ abstract class ScheduleContract extends StoreContract {
             return;
         }
         Map<String, String> attempts = code == 'F' || held == Held.UNCERTAIN_DEAD
-                ? Map.of("a", "1:" + due + ":0:0:1:replaced during a delivery")
+                ? Map.of("a", "1:" + due + ":0:0:1:an earlier delivery may still be in progress")
                 : Map.of();
         assertThat(state())
                 .isEqualTo(new ShardState(

@@ -77,7 +77,7 @@ final class ShardModel {
         }
     }
 
-    private static final String REPLACED = "replaced during a delivery";
+    private static final String MAY_RUN = "an earlier delivery may still be in progress";
 
     record Taken(String id, long due, int failures, int expired) {}
 
@@ -124,7 +124,7 @@ final class ShardModel {
                 || held.dead
                 || (held.token != 0 && !held.waits)
                 || held.failures + held.expired > 0
-                || (held.uncertain && !held.reason.equals(REPLACED)) // else a delivery of what was there before it
+                || (held.uncertain && !held.reason.equals(MAY_RUN)) // else an earlier delivery
                 || (held.last < now && held.due > now);
         return hasBegun ? 0 : held.last;
     }
@@ -178,7 +178,7 @@ final class ShardModel {
         boolean isOldInDoubt = outcome == ScheduleOutcome.REPLACED_IN_FLIGHT
                 || (outcome == ScheduleOutcome.REPLACED_DEAD && held.uncertain);
         if (isOldInDoubt && (!waits || held.uncertain)) {
-            mark(task, true, REPLACED);
+            mark(task, true, MAY_RUN);
         }
         tasks.put(id, task);
         await(task);
@@ -220,7 +220,7 @@ final class ShardModel {
                     task.expired++;
                     failed(task, "lease expired");
                 }
-                mark(task, true, task.waits ? "an earlier delivery lost its lease" : "lease expired");
+                mark(task, true, task.waits ? MAY_RUN : "lease expired");
                 task.token = 0;
                 task.waits = false;
             }
@@ -294,7 +294,7 @@ final class ShardModel {
         if (task.waits) {
             task.waits = false;
             if (settlement.uncertain()) {
-                mark(task, true, settlement.reason());
+                mark(task, true, MAY_RUN);
             }
             await(task);
             return false;
@@ -465,7 +465,7 @@ final class ShardModel {
         task.failures = 0;
         task.expired = 0;
         task.marked = task.uncertain || !task.trail.isEmpty();
-        task.reason = task.uncertain ? "redriven" : "";
+        task.reason = task.uncertain ? MAY_RUN : "";
         return true;
     }
 
