@@ -32,8 +32,9 @@ end
 
 local found = redis.call('HSCAN', attempts, cursor, 'COUNT', records)
 for i = 1, #found[2], 2 do
-  local id = found[2][i]
-  if not redis.call('HGET', leases, id) then count(id, slices) end
+  local due, failures, expired = parse_attempts(found[2][i + 1])
+  local has_failed = (failures or 0) + (expired or 0) > 0
+  if has_failed and not redis.call('HGET', leases, found[2][i]) then count(found[2][i], slices) end
 end
 
 local answer = { found[1], all_leases }

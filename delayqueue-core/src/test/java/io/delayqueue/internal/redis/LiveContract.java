@@ -339,6 +339,8 @@ abstract class LiveContract extends StoreContract {
         schedule("waits", 1, now + MINUTE);
         schedule("fails", 2, now - MINUTE);
         settle(Settlement.retry("fails", lease("fails"), Duration.ofMinutes(5), true, false, "no"));
+        schedule("postponed", 4, now - MINUTE);
+        settle(Settlement.retry("postponed", lease("postponed"), Duration.ofMinutes(5), false, false, "not now"));
         schedule("leased", 3, now - MINUTE);
         lease("leased");
         DueCountsRequest window = new DueCountsRequest(moment(now), Duration.ofMillis(MINUTE), 120);
