@@ -67,6 +67,8 @@ class InterruptedHandlersIntegrationTests {
     static class Listener {
 
         final CompletableFuture<Void> mayEnd = new CompletableFuture<>();
+        final CompletableFuture<Void> laterMayEnd = new CompletableFuture<>();
+        final List<DelayedTask<String>> later = new CopyOnWriteArrayList<>();
         final CompletableFuture<Void> stage = new CompletableFuture<>();
 
         @DelayQueueListener("orders")
@@ -86,7 +88,12 @@ class InterruptedHandlersIntegrationTests {
         @DelayQueueListener("deaf")
         void deaf(DelayedTask<String> task) {
             seen.add("begun " + task.id());
-            mayEnd.join();
+            if (task.payload().equals("later")) {
+                later.add(task);
+                laterMayEnd.join();
+            } else {
+                mayEnd.join();
+            }
         }
 
         @DelayQueueListener("stages")
@@ -146,6 +153,27 @@ class InterruptedHandlersIntegrationTests {
 
             handling.getBean(Listener.class).mayEnd.complete(null);
             assertThat(deaf.find("a")).isEmpty();
+        });
+    }
+
+    @Test
+    void cancelAndInterruptWhenAnEarlierDeliveryOfTheIdEndsStillWaitsForItsOwn() {
+        inTwoProcesses((handling, calling) -> {
+            Listener handlers = handling.getBean(Listener.class);
+            TypedQueue<String> deaf = queue(calling, "deaf");
+            deaf.schedule("a", "earlier", Due.now());
+            await().atMost(PATIENCE).until(() -> seen.contains("begun a"));
+            assertThat(deaf.cancelAndInterrupt("a", Duration.ofMillis(500))).isEqualTo(CancelOutcome.IN_FLIGHT);
+            deaf.schedule("a", "later", Due.now());
+            await().atMost(PATIENCE).until(() -> !handlers.later.isEmpty());
+
+            CompletableFuture<CancelOutcome> answer =
+                    CompletableFuture.supplyAsync(() -> deaf.cancelAndInterrupt("a", Duration.ofSeconds(2)));
+            await().atMost(PATIENCE).until(() -> handlers.later.get(0).lease().isLost());
+            handlers.mayEnd.complete(null);
+
+            assertThat(answer).succeedsWithin(PATIENCE).isEqualTo(CancelOutcome.IN_FLIGHT);
+            handlers.laterMayEnd.complete(null);
         });
     }
 

@@ -19,7 +19,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -91,18 +90,13 @@ record LeaseRenewer(TaskStore store, Scheduler scheduler) {
         return confirmed;
     }
 
-    /**
-     * Renews leases to find out which the store no longer has, and passes their deliveries to {@code gone}. Does not
-     * block. If the store does not reply, passes none.
-     */
-    void withoutLease(List<LeasedDelivery> deliveries, Duration lease, Consumer<List<LeasedDelivery>> gone) {
-        inBatches(
-                deliveries,
-                (shard, batch) -> renew(shard, batch, lease, lost -> {})
-                        .thenAccept(renewals -> gone.accept(IntStream.range(0, batch.size())
-                                .filter(i -> !renewals.get(i).isHeld())
-                                .mapToObj(batch::get)
-                                .toList())));
+    /** Renews a lease, and runs the step if the store no longer has it. Does not block. */
+    void ifLeaseIsGone(LeasedDelivery delivery, Duration lease, Runnable step) {
+        renew(delivery.source(), List.of(delivery), lease, lost -> {}).thenAccept(renewals -> {
+            if (!renewals.get(0).isHeld()) {
+                step.run();
+            }
+        });
     }
 
     private void renewAll(Set<LeasedDelivery> active, QueueSettings queue, @Nullable Duration turn) {

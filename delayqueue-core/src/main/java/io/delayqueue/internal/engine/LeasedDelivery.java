@@ -18,8 +18,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -44,8 +42,7 @@ final class LeasedDelivery implements OpenDelivery {
     private volatile @Nullable Due nextRound;
     private volatile @Nullable Throwable failure;
     private volatile @Nullable Runnable interrupt;
-    private volatile boolean endsEarly;
-    private final Queue<Runnable> toldOfEnd = new ConcurrentLinkedQueue<>();
+    private volatile @Nullable Runnable toldOfEnd; // set once a cancel ends this delivery
     private volatile InterceptorChain interceptors = InterceptorChain.EMPTY;
     private volatile DeliveryObservation observation = DeliveryObservation.NONE;
     private volatile @Nullable TaskContent observedContent;
@@ -228,7 +225,7 @@ final class LeasedDelivery implements OpenDelivery {
     @Override
     public void onInterrupt(Runnable step) {
         interrupt = step;
-        if (endsEarly) {
+        if (toldOfEnd != null) {
             step.run();
         }
     }
@@ -236,24 +233,20 @@ final class LeasedDelivery implements OpenDelivery {
     /**
      * Ends the delivery of a cancelled task when its handler ends.
      *
-     * @param ended run when nothing is running any more, unless that cannot be known
+     * @param ended run when nothing is running any more, unless that cannot be known or an earlier call named another;
+     *     a later cancel is about another delivery
      */
     void endEarly(Runnable ended) {
         lease.lost();
         if (isEnded()) {
             return; // its outcome is unknown
         }
-        toldOfEnd.add(ended);
-        endsEarly = true;
+        if (toldOfEnd == null) {
+            toldOfEnd = ended;
+        }
         Runnable step = interrupt;
         if (!releaseUnlessBegun() && step != null) {
             step.run();
-        }
-    }
-
-    private void tellOfEnd() {
-        for (Runnable each = toldOfEnd.poll(); each != null; each = toldOfEnd.poll()) {
-            each.run();
         }
     }
 
@@ -405,8 +398,9 @@ final class LeasedDelivery implements OpenDelivery {
             Outcome.Kind ending = ending(settlement);
             boolean isProblem = ending != Outcome.Kind.DELIVERED && ending != Outcome.Kind.RELEASED;
             ended(before, ending, leaseLost, isProblem ? settlement.reason() : null);
-            if (!settlement.uncertain()) {
-                tellOfEnd();
+            Runnable told = toldOfEnd;
+            if (told != null && !settlement.uncertain()) {
+                told.run();
             }
         }
         return true;

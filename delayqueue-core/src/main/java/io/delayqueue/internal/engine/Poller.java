@@ -13,7 +13,6 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -131,21 +130,15 @@ final class Poller implements WakeSignals.Listener {
 
     /**
      * Ends only deliveries whose task has no lease in the store; others may belong to a task that was scheduled later.
-     * Ignores a delivery that had already lost its lease, because the delivery to end may be in another process.
+     * Does not reply for one that had already lost its lease, because the delivery to end may be in another process.
      */
     @Override
     public void endDelivery(String id, Runnable ended) {
-        List<LeasedDelivery> asked =
-                active().stream().filter(delivery -> delivery.id().equals(id)).toList();
-        Set<LeasedDelivery> ours =
-                asked.stream().filter(delivery -> !delivery.isLeaseLost()).collect(Collectors.toSet());
-        engine.renewer()
-                .withoutLease(
-                        asked,
-                        queue.lease(),
-                        gone -> engine.threads()
-                                .scanWithApplication(() ->
-                                        gone.forEach(each -> each.endEarly(ours.contains(each) ? ended : () -> {}))));
+        active().stream().filter(delivery -> delivery.id().equals(id)).forEach(delivery -> {
+            Runnable told = delivery.isLeaseLost() ? () -> {} : ended;
+            Runnable end = () -> engine.threads().scanWithApplication(() -> delivery.endEarly(told));
+            engine.renewer().ifLeaseIsGone(delivery, queue.lease(), end);
+        });
     }
 
     private void pass() {

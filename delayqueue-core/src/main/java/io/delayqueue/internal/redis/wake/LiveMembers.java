@@ -81,7 +81,7 @@ public final class LiveMembers {
     public record Message(Kind kind, String text) {
 
         private static final int MAX_ID = 128;
-        /** The maximum length of a task id, including its prefix. */
+        /** The maximum length of a message with a task id. */
         private static final int MAX_OF_TASK = 4_200;
 
         /** Parses a message; returns null if the text is not a message. */
@@ -115,11 +115,11 @@ public final class LiveMembers {
         /** The owner of a shard cannot acquire all due tasks; the number of the shard and the sender follow. */
         HELP,
         /**
-         * A task was cancelled; its id follows. The process that delivers it ends the delivery and replies with
-         * {@link #ENDED}.
+         * A task was cancelled; a name of this request and the id of the task follow. The process that delivers it
+         * ends the delivery and replies with {@link #ENDED}.
          */
         END,
-        /** The delivery of a cancelled task has ended; the id of the task follows. */
+        /** The delivery of a cancelled task has ended; the text of the {@link #END} follows. */
         ENDED;
 
         private String word() {

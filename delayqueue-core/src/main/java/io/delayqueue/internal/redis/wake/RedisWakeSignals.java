@@ -97,9 +97,10 @@ public final class RedisWakeSignals implements WakeSignals, AutoCloseable {
     @Override
     public CompletableFuture<Void> askToEnd(String queue, String id) {
         WakeChannel channel = channel(queue);
-        CompletableFuture<Void> ended = channel.awaitEnd(id);
+        String request = UUID.randomUUID() + ":" + id;
+        CompletableFuture<Void> ended = channel.awaitEnd(request);
         if (!subscribe(channel)) {
-            channel.askToEnd(id);
+            channel.askToEnd(request);
         }
         return ended;
     }

@@ -53,8 +53,8 @@ final class WakeChannel {
     private final LiveMembers members;
     private final HeartbeatWatch watch;
     private final AtomicBoolean missedSignals = new AtomicBoolean(true);
-    /** The callers that wait for the end of a task's delivery. */
-    private final Map<CompletableFuture<Void>, String> awaited = new ConcurrentHashMap<>();
+    /** What completes when the delivery that a request names has ended. */
+    private final Map<String, CompletableFuture<Void>> awaited = new ConcurrentHashMap<>();
 
     private volatile Listener listener = NOBODY;
     private volatile long othersNanos = System.nanoTime() - TimeUnit.DAYS.toNanos(1);
@@ -90,19 +90,23 @@ final class WakeChannel {
         return listener == NOBODY && awaited.isEmpty();
     }
 
-    /** Returns a future that completes when a process has ended its delivery of a task. */
-    CompletableFuture<Void> awaitEnd(String id) {
+    /**
+     * Returns a future that completes when a process has ended the delivery.
+     *
+     * @param request a name of this request, a colon and the id of the task
+     */
+    CompletableFuture<Void> awaitEnd(String request) {
         CompletableFuture<Void> ended = new CompletableFuture<>();
-        awaited.put(ended, id);
+        awaited.put(request, ended);
         ended.whenComplete((ignored, error) -> {
-            awaited.remove(ended);
+            awaited.remove(request);
             leave();
         });
         return ended;
     }
 
-    void askToEnd(String id) {
-        publish(Kind.END, id);
+    void askToEnd(String request) {
+        publish(Kind.END, request);
     }
 
     /** Announces this process when it joins or may have missed messages. */
@@ -162,7 +166,7 @@ final class WakeChannel {
         current.wakeAll();
         current.shardingChanged();
         sayHello();
-        awaited.values().forEach(this::askToEnd);
+        awaited.keySet().forEach(this::askToEnd);
     }
 
     void received(String text) {
@@ -197,13 +201,16 @@ final class WakeChannel {
                     listener.wakeAll();
                 }
             }
-            case END -> listener.endDelivery(message.text(), () -> publish(Kind.ENDED, message.text()));
-            case ENDED ->
-                awaited.forEach((ended, id) -> {
-                    if (id.equals(message.text())) {
-                        signals.later(() -> ended.complete(null), 0);
-                    }
-                });
+            case END -> {
+                String id = message.text().substring(message.text().indexOf(':') + 1);
+                listener.endDelivery(id, () -> publish(Kind.ENDED, message.text()));
+            }
+            case ENDED -> {
+                CompletableFuture<Void> ended = awaited.get(message.text());
+                if (ended != null) {
+                    signals.later(() -> ended.complete(null), 0);
+                }
+            }
             case HELP -> {
                 int colon = message.text().indexOf(':');
                 String shard = message.text().substring(0, Math.max(0, colon));
