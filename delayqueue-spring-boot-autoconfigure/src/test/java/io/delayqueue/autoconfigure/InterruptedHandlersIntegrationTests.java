@@ -157,6 +157,19 @@ class InterruptedHandlersIntegrationTests {
     }
 
     @Test
+    void cancelAndInterruptWhenNobodyWaitsStopsTheHandlerToo() {
+        inTwoProcesses((handling, calling) -> {
+            TypedQueue<String> orders = queue(calling, "orders");
+            orders.schedule("a", "long", Due.now());
+            await().atMost(PATIENCE).until(() -> seen.contains("begun a"));
+
+            assertThat(orders.cancelAndInterrupt("a", Duration.ZERO)).isEqualTo(CancelOutcome.IN_FLIGHT);
+
+            await().atMost(PATIENCE).until(() -> seen.contains("stopped a"));
+        });
+    }
+
+    @Test
     void cancelAndInterruptWhenAnEarlierDeliveryOfTheIdEndsStillWaitsForItsOwn() {
         inTwoProcesses((handling, calling) -> {
             Listener handlers = handling.getBean(Listener.class);

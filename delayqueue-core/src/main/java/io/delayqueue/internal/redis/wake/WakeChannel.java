@@ -7,6 +7,7 @@ import io.delayqueue.internal.store.WakeSignals.Listener;
 import io.delayqueue.internal.store.WakeSignals.Registration;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -56,6 +57,8 @@ final class WakeChannel {
     /** What completes when the delivery that a request names has ended. */
     private final Map<String, CompletableFuture<Void>> awaited = new ConcurrentHashMap<>();
 
+    private final Set<String> unasked = ConcurrentHashMap.newKeySet();
+
     private volatile Listener listener = NOBODY;
     private volatile long othersNanos = System.nanoTime() - TimeUnit.DAYS.toNanos(1);
     private long aliveNanos = othersNanos;
@@ -91,21 +94,27 @@ final class WakeChannel {
     }
 
     /**
-     * Returns a future that completes when a process has ended the delivery.
+     * Returns a future that completes when a process has ended the delivery. If it ends before this channel was
+     * subscribed, the process is asked then.
      *
      * @param request a name of this request, a colon and the id of the task
      */
     CompletableFuture<Void> awaitEnd(String request) {
         CompletableFuture<Void> ended = new CompletableFuture<>();
+        unasked.add(request);
         awaited.put(request, ended);
         ended.whenComplete((ignored, error) -> {
             awaited.remove(request);
+            if (unasked.contains(request)) {
+                askToEnd(request);
+            }
             leave();
         });
         return ended;
     }
 
     void askToEnd(String request) {
+        unasked.remove(request);
         publish(Kind.END, request);
     }
 
