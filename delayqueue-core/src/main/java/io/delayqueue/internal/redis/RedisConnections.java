@@ -15,9 +15,12 @@ import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.resource.ClientResources;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -41,6 +44,7 @@ public final class RedisConnections implements AutoCloseable {
     private final Duration commandTimeout;
     private final int requestQueueSize;
     private final LazyConnection<SharedConnection> shared;
+    private final Set<Runnable> deadlines = ConcurrentHashMap.newKeySet();
     private volatile @Nullable Opened opened;
     private volatile boolean closed;
 
@@ -124,6 +128,18 @@ public final class RedisConnections implements AutoCloseable {
         return opened().resources().eventExecutorGroup();
     }
 
+    /** Runs the step at a time or when these connections are closed, which ends the timer, unless the call has ended. */
+    void atDeadline(long nanoTime, CompletableFuture<?> call, Runnable step) {
+        deadlines.add(step);
+        call.whenComplete((value, error) -> deadlines.remove(step));
+        if (closed) {
+            step.run();
+        } else {
+            ScheduledFuture<?> expiry = timer().schedule(step, nanoTime - System.nanoTime(), TimeUnit.NANOSECONDS);
+            call.whenComplete((value, error) -> expiry.cancel(false));
+        }
+    }
+
     boolean isCluster() {
         return client() instanceof RedisClusterClient;
     }
@@ -200,6 +216,7 @@ public final class RedisConnections implements AutoCloseable {
             Opened current = opened;
             if (current != null) {
                 current.client().shutdown(Duration.ZERO, LONGEST_SHUTDOWN);
+                deadlines.forEach(Runnable::run);
                 current.resources().shutdown();
             }
         }

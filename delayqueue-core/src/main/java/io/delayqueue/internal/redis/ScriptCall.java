@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -285,10 +284,7 @@ final class ScriptCall<T> {
     private void boundByDeadline() {
         if (!bounded) {
             bounded = true;
-            ScheduledFuture<?> expiry = runner.connections()
-                    .timer()
-                    .schedule(this::expire, deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
-            result.whenComplete((value, error) -> expiry.cancel(false));
+            runner.connections().atDeadline(deadline, result, this::expire);
         }
     }
 

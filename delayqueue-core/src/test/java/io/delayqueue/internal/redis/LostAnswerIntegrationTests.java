@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
+import io.delayqueue.ConflictPolicy;
 import io.delayqueue.EncodedPayload;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.TaskStoreException;
@@ -344,6 +345,24 @@ class LostAnswerIntegrationTests extends RedisStoreContract {
                 .extracting(AcquiredTask::id)
                 .hasSize(400)
                 .allMatch(id -> id.startsWith("lost-"));
+    }
+
+    /** Both would be made again, but their timer ends with the connections. */
+    @Test
+    void callsInProgressWhenTheConnectionsAreClosedFail() {
+        proxy.holdAnswers();
+        CompletableFuture<?> schedule =
+                StoreCalls.schedule(behindProxy, SHARD, List.of(task("a", 1, at(now), ConflictPolicy.REPLACE, "{}")));
+        CompletableFuture<?> withReplicas = behindProxy.tasks().cancel(SHARD, ShardingVersion.NONE, "none", null, 1);
+
+        connections.close();
+
+        for (CompletableFuture<?> call : List.of(schedule, withReplicas)) {
+            assertThat(call)
+                    .failsWithin(Duration.ofSeconds(5))
+                    .withThrowableThat()
+                    .withCauseInstanceOf(TaskStoreException.class);
+        }
     }
 
     @Test

@@ -3,6 +3,8 @@ package io.delayqueue.internal.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyLong;
+import static org.mockito.Mockito.doAnswer;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
@@ -198,7 +200,7 @@ class ScriptCallPermitTests {
 
         @Override
         public ScheduledFuture<?> schedule(Runnable step, long delay, TimeUnit unit) {
-            (unit.toMillis(delay) < 1000 ? pauses : expiries).add(step);
+            pauses.add(step);
             return super.schedule(() -> {}, 1, TimeUnit.DAYS);
         }
 
@@ -214,6 +216,9 @@ class ScriptCallPermitTests {
     private ScriptCall<String> call() {
         RedisConnections connections = mock(RedisConnections.class);
         when(connections.timer()).thenReturn(timer);
+        doAnswer(call -> timer.expiries.add(call.getArgument(2)))
+                .when(connections)
+                .atDeadline(anyLong(), any(), any());
         when(connections.noteUnsent(any(), any())).thenReturn(true);
         return new ScriptCall<>(
                 ScriptRequest.of(
