@@ -84,13 +84,20 @@ final class Poller implements WakeSignals.Listener {
 
     /**
      * Waits until at most the given numbers of workers and deliveries are left, and all other deliveries are settled.
-     * Call it after {@link #stop()}.
+     * Also releases the leases of lost replies, and waits for that as long as two calls take. Call it after {@link
+     * #stop()}.
      *
      * @param workersAtWork number of workers that may still be busy
      * @param unended returns the number of deliveries that need not have ended
      */
     boolean awaitIdleBut(int workersAtWork, IntSupplier unended, Duration timeout) throws InterruptedException {
-        BooleanSupplier elsewhere = () -> scans.areNone() && work.isIdleBut(workersAtWork, unended.getAsInt());
+        long lostUntil = System.nanoTime() + 2 * engine.store().callTimeout().toNanos();
+        BooleanSupplier elsewhere = () -> {
+            boolean anyLost = engine.store().leases().releaseLost(queue.name());
+            return scans.areNone()
+                    && work.isIdleBut(workersAtWork, unended.getAsInt())
+                    && !(anyLost && lostUntil - System.nanoTime() > 0);
+        };
         return loop.awaitIdle(elsewhere, timeout);
     }
 

@@ -15,11 +15,14 @@ import java.util.concurrent.Phaser;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 
 /** A single scan on the calling thread with a limited number of tasks, for queues that a scheduler scans. */
 record ScanOnce(QueueDelivery delivery, EngineParts engine, Handover handover, Acquirer acquirer) {
 
     static final int MAX_LIMIT = 1000;
+
+    private static final long LOOK_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     ScanOnce(QueueDelivery delivery, EngineParts engine) {
         this(delivery, engine, new Handover(delivery, engine.gate(delivery.queue())), new Acquirer(delivery, engine));
@@ -58,6 +61,7 @@ record ScanOnce(QueueDelivery delivery, EngineParts engine, Handover handover, A
         } finally {
             await(unsettled);
             renewal.cancel();
+            releaseLost();
         }
         if (failure != null) {
             throw failure;
@@ -122,6 +126,16 @@ record ScanOnce(QueueDelivery delivery, EngineParts engine, Handover handover, A
         } catch (Throwable ex) {
             acquired.deliveries().forEach(each -> each.failUnlessReleased(ex));
             throw ex;
+        }
+    }
+
+    /** Waits as long as two calls take, because the next scan may come after the leases of lost replies have expired. */
+    private void releaseLost() {
+        long end = System.nanoTime() + 2 * engine.store().callTimeout().toNanos();
+        while (engine.store().leases().releaseLost(delivery.queue().name())
+                && end - System.nanoTime() > 0
+                && !Thread.currentThread().isInterrupted()) {
+            LockSupport.parkNanos(LOOK_AGAIN_NANOS);
         }
     }
 

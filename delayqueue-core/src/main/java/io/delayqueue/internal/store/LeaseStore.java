@@ -77,12 +77,26 @@ public class LeaseStore {
         return (first == null) ? acquire.get() : first.thenCompose(done -> whenReclaimed(shard, lost, null, acquire));
     }
 
-    /** Releases the leases of lost replies as {@link #acquire} does, but acquires nothing. Does not wait. */
-    public void releaseLost(Shard shard) {
+    /**
+     * Releases the leases of lost replies as {@link #acquire} does, but acquires nothing. Does not wait. Returns
+     * whether a later call may release more.
+     */
+    public boolean releaseLost(Shard shard) {
         LostAnswers lost = lostAnswers.get(shard);
-        if (lost != null && lost.begin(servers.now(shard), () -> reclaim(shard, lost.knownTokens(), BEGIN)) == null) {
+        Long now = servers.now(shard);
+        if (lost != null && lost.begin(now, () -> reclaim(shard, lost.knownTokens(), BEGIN)) == null) {
             lost.notTaken();
         }
+        return lost != null && now != null && lost.untilReclaim(now) != null;
+    }
+
+    /** Calls {@link #releaseLost(Shard)} for all shards of a queue. */
+    public boolean releaseLost(String queue) {
+        boolean more = false;
+        for (Shard shard : lostAnswers.keySet()) {
+            more |= shard.queue().equals(queue) && releaseLost(shard);
+        }
+        return more;
     }
 
     private LostAnswers lostAnswers(Shard shard) {

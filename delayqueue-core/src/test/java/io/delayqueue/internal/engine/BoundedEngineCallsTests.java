@@ -83,7 +83,7 @@ class BoundedEngineCallsTests {
                 asked.incrementAndGet();
                 yield new CompletableFuture<>();
             }
-            case "releaseLost" -> null;
+            case "releaseLost" -> false;
             default -> throw new UnsupportedOperationException(method.getName());
         });
         QueueSettings rated = QueueSettingsBuilder.of(QUEUE)
@@ -105,6 +105,7 @@ class BoundedEngineCallsTests {
         return InterceptedStore.of((none, method, arguments) -> switch (method.getName()) {
             case "callTimeout" -> Duration.ofMillis(50);
             case "serverOf" -> TaskStore.ONLY_SERVER;
+            case "releaseLost" -> false;
             default -> new CompletableFuture<>();
         });
     }

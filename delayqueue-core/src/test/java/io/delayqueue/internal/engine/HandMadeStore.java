@@ -87,7 +87,7 @@ final class HandMadeStore {
             case "callTimeout" -> Duration.ofSeconds(2);
             case "serverOf" -> arguments[0] instanceof String ? rateServer : TaskStore.ONLY_SERVER;
             case "takeTokens" -> tokens.remove();
-            case "releaseLost" -> null;
+            case "releaseLost" -> false;
             case "acquire" -> acquire((Shard) arguments[0], (AcquireRequest) arguments[1]);
             case "settle" -> settle((List<?>) arguments[1]);
             case "renew" ->

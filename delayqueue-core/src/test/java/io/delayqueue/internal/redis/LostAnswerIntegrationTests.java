@@ -46,6 +46,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -193,7 +194,7 @@ class LostAnswerIntegrationTests extends RedisStoreContract {
         schedule("b", 2, now - MINUTE);
         CollectingDestination destination = CollectingDestination.acknowledging();
         proxy.loseNextAnswer();
-        whileScanning(destination, LimitSettings.NONE, () -> {
+        whileScanning(destination, LimitSettings.NONE, trigger -> {
             await().pollInterval(Duration.ofMillis(10)).until(proxy::hasLostIt);
             long lostAt = System.nanoTime();
             assertThat(state().leases()).containsOnlyKeys("a", "b");
@@ -234,18 +235,59 @@ class LostAnswerIntegrationTests extends RedisStoreContract {
                 CollectingDestination.acknowledging(), new LimitSettings(new Rate(1, interval), null, null, null));
     }
 
+    @Test
+    void stopWhenTheAnswerOfAnAcquireIsLostReleasesItsTasks() {
+        schedule("a", 1, now - MINUTE);
+        proxy.loseNextAnswer();
+
+        whileScanning(CollectingDestination.acknowledging(), LimitSettings.NONE, trigger -> {
+            await().pollInterval(Duration.ofMillis(10)).until(proxy::hasLostIt);
+            trigger.stop();
+        });
+
+        assertReleased();
+    }
+
+    @Test
+    void scanOnceWhenTheAnswerOfItsAcquireIsLostReleasesItsTasks() {
+        schedule("a", 1, now - MINUTE);
+        proxy.loseNextAnswer();
+
+        withTrigger(
+                CollectingDestination.acknowledging(),
+                LimitSettings.NONE,
+                trigger -> assertThatExceptionOfType(TaskStoreException.class)
+                        .isThrownBy(() -> trigger.scanOnce(10))
+                        .matches(TaskStoreException::mayHaveBeenApplied));
+
+        assertReleased();
+    }
+
+    private void assertReleased() {
+        assertThat(state().leases()).isEmpty();
+        assertThat(state().attempts()).isEmpty();
+        assertThat(acquire(1).tasks()).extracting(AcquiredTask::id).containsExactly("a");
+    }
+
     private void assertReleasedWhileScanning(CollectingDestination destination, LimitSettings limits) {
         assertThat(state().leases()).containsOnlyKeys("a");
         whileScanning(
                 destination,
                 limits,
-                () -> await().untilAsserted(() -> assertThat(state().leases()).isEmpty()));
+                trigger ->
+                        await().untilAsserted(() -> assertThat(state().leases()).isEmpty()));
         assertThat(destination.ids()).isEmpty();
-        assertThat(state().attempts()).isEmpty();
-        assertThat(acquire(1).tasks()).extracting(AcquiredTask::id).containsExactly("a");
+        assertReleased();
     }
 
-    private void whileScanning(TaskDestination destination, LimitSettings limits, Runnable test) {
+    private void whileScanning(TaskDestination destination, LimitSettings limits, Consumer<ScanTrigger> test) {
+        withTrigger(destination, limits, trigger -> {
+            trigger.start();
+            test.accept(trigger);
+        });
+    }
+
+    private void withTrigger(TaskDestination destination, LimitSettings limits, Consumer<ScanTrigger> test) {
         QueueCatalog queues = new QueueCatalog(List.of(QueueSettingsBuilder.of(SHARD.queue())
                 .shards(1)
                 .lease(LEASE)
@@ -260,8 +302,7 @@ class LostAnswerIntegrationTests extends RedisStoreContract {
         try (Engine engine = new Engine(behindProxy, Shardings.fixed(queues), new Scheduler(), EngineHooks.NONE)) {
             trigger.setBeanFactory(
                     TestBeans.of(new TriggerContext(engine, queues, WakeSignals.NONE, InterceptorChain.EMPTY, false)));
-            trigger.start();
-            test.run();
+            test.accept(trigger);
         } finally {
             trigger.destroy();
         }
