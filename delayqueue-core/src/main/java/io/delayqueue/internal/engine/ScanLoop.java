@@ -73,6 +73,7 @@ final class ScanLoop {
             if (current.nanoTime() - nanoTime <= 0) {
                 return;
             }
+            alarm = null; // Setting the next one may throw.
             current.cancel();
         }
         alarm = wheel.at(nanoTime, this::signalUnlessLate);

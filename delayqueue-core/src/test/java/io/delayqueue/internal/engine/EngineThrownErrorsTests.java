@@ -4,6 +4,11 @@ package io.delayqueue.internal.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.times;
+import static org.mockito.Mockito.verify;
+import static org.mockito.Mockito.when;
 
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.queue.DeadSettings;
@@ -108,6 +113,24 @@ class EngineThrownErrorsTests {
             }
         }
         assertThat(calls).hasValue(0);
+    }
+
+    @Test
+    void loopWhenAnEarlierAlarmCannotBeSetSetsTheNextOne() {
+        Scheduler timer = mock(Scheduler.class);
+        when(timer.after(any(), any()))
+                .thenReturn(() -> {})
+                .thenThrow(new OutOfMemoryError("for a moment"))
+                .thenReturn(() -> {});
+        long now = System.nanoTime();
+        try (EngineThreads threads = new EngineThreads(timer, NO_THREADS)) {
+            ScanLoop loop = new ScanLoop("orders", threads, true, PATIENCE, calls::incrementAndGet);
+            loop.comeBackAt(now + Duration.ofHours(1).toNanos());
+            assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> loop.comeBackAt(now));
+
+            loop.comeBackAt(now + Duration.ofHours(2).toNanos());
+        }
+        verify(timer, times(3)).after(any(), any());
     }
 
     @Test
