@@ -16,7 +16,7 @@ import java.util.Map;
  * @param queue the name of the queue
  * @param details the parameters of the request, such as an id, a filter, a due time or a rate
  * @param outcome the result, such as {@code CANCELLED}, {@code refused}, or {@code failed} with the reason
- * @param count number of changed tasks
+ * @param count number of changed tasks; if the change failed, the outcome may state it instead
  */
 public record AuditEntry(
         Instant at, String who, String action, String queue, Map<String, String> details, String outcome, long count) {

@@ -11,6 +11,7 @@ import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.control.BulkAction;
 import io.delayqueue.internal.admin.PacedDueTimes;
 import io.delayqueue.internal.calls.NewerTaskException;
+import io.delayqueue.internal.calls.TaskFailures;
 import io.delayqueue.internal.sharding.Sharding;
 import java.time.Duration;
 import java.time.Instant;
@@ -175,7 +176,7 @@ record BulkChange(DelayQueueAdmin admin, DelayQueueOperations tasks, PacedDueTim
             try {
                 done += call.applyAsLong(some);
             } catch (DelayQueueException ex) {
-                return new Result(done, 0, ex);
+                return new Result(done, 0, TaskFailures.afterAPart(ex, done > 0, "the call changed other tasks"));
             }
         }
         return new Result(done, 0, null);

@@ -177,12 +177,33 @@ class QueueControlIntegrationTests {
         scene.redis.damage(new Shard(QUEUE, last), "index");
 
         assertThatExceptionOfType(TaskStoreException.class)
-                .isThrownBy(() -> control.changes().redriveFirst(EVE, QUEUE, TaskFilter.ALL, 40));
+                .isThrownBy(() -> control.changes().redriveFirst(EVE, QUEUE, TaskFilter.ALL, 40))
+                .matches(TaskStoreException::mayHaveBeenApplied);
 
         assertThat(scene.audit).last().satisfies(entry -> {
             assertThat(entry.outcome()).startsWith("failed: ");
             assertThat(entry.count()).isEqualTo(others).isPositive();
         });
+    }
+
+    @Test
+    void purgeWhenAShardFailsHasTheNumberOfDeletedTasksInItsEntry() {
+        scene.schedule();
+        int last = ControlScene.SHARDS - 1;
+        long others = ids(1).stream()
+                .filter(id -> ControlScene.home(id).index() != last)
+                .count();
+        scene.redis.damage(new Shard(QUEUE, last), "attempts");
+
+        assertThatExceptionOfType(TaskStoreException.class)
+                .isThrownBy(() -> control.changes().purge(EVE, QUEUE, QUEUE))
+                .matches(TaskStoreException::mayHaveBeenApplied);
+
+        assertThat(scene.audit)
+                .last()
+                .satisfies(entry -> assertThat(entry.outcome())
+                        .startsWith("failed: ")
+                        .endsWith("(the call deleted " + others + " tasks)"));
     }
 
     /** Otherwise each task would cost a call. */

@@ -9,6 +9,7 @@ import io.delayqueue.ListedTask;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.TaskIds;
 import io.delayqueue.TaskPage;
+import io.delayqueue.TaskStoreException;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.admin.KeyLimits;
 import io.delayqueue.admin.PurgeResult;
@@ -19,6 +20,7 @@ import io.delayqueue.admin.TaskQuery;
 import io.delayqueue.admin.WaitingKey;
 import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.calls.CallProgress;
+import io.delayqueue.internal.calls.TaskFailures;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.queue.QueueCatalog;
@@ -45,6 +47,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
@@ -209,19 +212,23 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
         Instant lastDueAt = null;
         TaskQuery query = TaskQuery.first(TaskStore.MAX_BATCH);
         TaskPage<ListedTask> dead;
-        do {
-            dead = deadTasks(queue, query);
-            // A task that dies again is listed after the tasks that are still to be read.
-            List<String> ids = dead.content().stream()
-                    .filter(task -> !task.nextAttentionAt().isAfter(begin))
-                    .map(ListedTask::id)
-                    .toList();
-            RedriveResult some = redrive(queue, ids, perSecond);
-            redriven += some.redriven();
-            skipped.addAll(some.skipped());
-            lastDueAt = some.lastDueAt().orElse(lastDueAt);
-            query = query.after(dead.position());
-        } while (dead.hasNext());
+        try {
+            do {
+                dead = deadTasks(queue, query);
+                // A task that dies again is listed after the tasks that are still to be read.
+                List<String> ids = dead.content().stream()
+                        .filter(task -> !task.nextAttentionAt().isAfter(begin))
+                        .map(ListedTask::id)
+                        .toList();
+                RedriveResult some = redrive(queue, ids, perSecond);
+                redriven += some.redriven();
+                skipped.addAll(some.skipped());
+                lastDueAt = some.lastDueAt().orElse(lastDueAt);
+                query = query.after(dead.position());
+            } while (dead.hasNext());
+        } catch (TaskStoreException ex) {
+            throw TaskFailures.afterAPart(ex, redriven > 0, "the call redrove " + redriven + " tasks");
+        }
         return new RedriveResult(redriven, skipped, Optional.ofNullable(lastDueAt));
     }
 
@@ -347,20 +354,25 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
             throw new InvalidTaskException("Queue '" + queue + "' was not purged, because the confirmation is '"
                     + PrintableText.of(confirmQueueName, 80) + "'. Pass the name of the queue as confirmation");
         }
-        PurgeResult result = purge(shards);
-        // A task in migration can be missed in both its source and its target shard.
-        for (int round = 1; round < PURGES_WHILE_MIGRATING && tasks.mayMigrate(queue); round++) {
-            LockSupport.parkNanos(PAUSE_WHILE_MIGRATING.toNanos());
-            PurgeResult next = purge(shards(queue));
-            result = sum(result, next, next.left());
-            if (next.live() + next.dead() + next.left() == 0) {
-                break;
+        LongAdder deleted = new LongAdder();
+        try {
+            PurgeResult result = purge(shards, deleted);
+            // A task in migration can be missed in both its source and its target shard.
+            for (int round = 1; round < PURGES_WHILE_MIGRATING && tasks.mayMigrate(queue); round++) {
+                LockSupport.parkNanos(PAUSE_WHILE_MIGRATING.toNanos());
+                PurgeResult next = purge(shards(queue), deleted);
+                result = sum(result, next, next.left());
+                if (next.live() + next.dead() + next.left() == 0) {
+                    break;
+                }
             }
+            return result;
+        } catch (TaskStoreException ex) {
+            throw TaskFailures.afterAPart(ex, deleted.sum() > 0, "the call deleted " + deleted + " tasks");
         }
-        return result;
     }
 
-    private PurgeResult purge(List<Shard> shards) {
+    private PurgeResult purge(List<Shard> shards, LongAdder deleted) {
         PurgeResult result = new PurgeResult(0, 0, 0, 0);
         for (Shard shard : shards) {
             ShardStats before = wait.answer(store.shards().stats(shard), what(shard.queue(), "counts"));
@@ -370,6 +382,7 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
             do {
                 PurgeResult next =
                         wait.answer(store.shards().purge(shard, TaskStore.MAX_BATCH), what(shard.queue(), "purge"));
+                deleted.add(next.live() + next.dead());
                 purged = sum(purged, next, next.left());
             } while (purged.left() > 0 && --calls > 0);
             result = sum(result, purged, result.left() + purged.left());
@@ -394,12 +407,17 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
         return resharding.sharding(queue);
     }
 
-    /** Makes a call to every shard, and repeats this if the queue is resharded in the meantime. */
+    /** Makes a call to every shard, also to those that a reshard adds in the meantime. */
     private void forEveryShard(String queue, String verb, Function<Shard, CompletableFuture<Boolean>> call) {
         int done = 0;
-        for (List<Shard> shards = shards(queue); shards.size() > done; shards = shards(queue)) {
-            shards.forEach(shard -> wait.answer(call.apply(shard), what(queue, verb)));
-            done = shards.size();
+        try {
+            for (List<Shard> shards = shards(queue); shards.size() > done; shards = shards(queue)) {
+                for (; done < shards.size(); done++) {
+                    wait.answer(call.apply(shards.get(done)), what(queue, verb));
+                }
+            }
+        } catch (TaskStoreException ex) {
+            throw TaskFailures.afterAPart(ex, done > 0, "the call changed other shards");
         }
     }
 

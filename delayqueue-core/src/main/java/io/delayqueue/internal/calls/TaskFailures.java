@@ -3,6 +3,7 @@ package io.delayqueue.internal.calls;
 
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.TaskStoreBusyException;
+import io.delayqueue.TaskStoreCorruptException;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreFullException;
 import io.delayqueue.TaskStoreTimeoutException;
@@ -46,16 +47,21 @@ public final class TaskFailures {
         return ofItsKind(failure, message, mayHaveBeenApplied);
     }
 
-    /** Returns the failure of a call that was partly executed. */
-    public static Throwable afterAPart(Throwable cause, String part) {
-        if (!(cause instanceof TaskStoreException known)
-                || known.mayHaveBeenApplied()
+    /**
+     * Returns the failure of a step of a call.
+     *
+     * @param begun whether earlier steps have changed something, as {@code part} says
+     */
+    public static DelayQueueException afterAPart(Throwable error, boolean begun, String part) {
+        DelayQueueException cause = known(error);
+        if (!begun
+                || !(cause instanceof TaskStoreException store)
+                || store.mayHaveBeenApplied()
                 || cause instanceof ShardingChangedException
                 || cause instanceof TaskMigratingException) {
             return cause;
         }
-        String message = known.getMessage() + " (" + part + ")";
-        return ofItsKind(known, message, true);
+        return ofItsKind(cause, cause.getMessage() + " (" + part + ")", true);
     }
 
     private static TaskStoreException ofItsKind(DelayQueueException cause, String message, boolean mayHaveBeenApplied) {
@@ -70,6 +76,9 @@ public final class TaskFailures {
         }
         if (cause instanceof TaskStoreBusyException) {
             return new TaskStoreBusyException(message, mayHaveBeenApplied, cause);
+        }
+        if (cause instanceof TaskStoreCorruptException) {
+            return new TaskStoreCorruptException(message, mayHaveBeenApplied, cause);
         }
         return new TaskStoreException(message, mayHaveBeenApplied, cause);
     }

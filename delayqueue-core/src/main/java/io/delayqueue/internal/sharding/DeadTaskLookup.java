@@ -4,6 +4,7 @@ package io.delayqueue.internal.sharding;
 import io.delayqueue.Due;
 import io.delayqueue.admin.RedriveResult;
 import io.delayqueue.internal.calls.CallProgress;
+import io.delayqueue.internal.calls.TaskFailures;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardingVersion;
 import io.delayqueue.internal.store.TaskStore;
@@ -88,7 +89,10 @@ public record DeadTaskLookup(TaskStore store, ShardingRetries retries) {
                     }
                     return before.thenApply(ignored -> true);
                 })
-                .thenApply(ignored -> missing);
+                .thenApply(ignored -> missing)
+                .exceptionally(error -> {
+                    throw TaskFailures.afterAPart(error, missing.size() < ids.size(), "the call changed other tasks");
+                });
     }
 
     /**

@@ -9,6 +9,7 @@ import io.delayqueue.UpdateOutcome;
 import io.delayqueue.internal.calls.Replicated;
 import io.delayqueue.internal.calls.SendPermit;
 import io.delayqueue.internal.calls.ShardingChangedException;
+import io.delayqueue.internal.calls.TaskFailures;
 import io.delayqueue.internal.calls.TaskMigratingException;
 import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.concurrent.Scheduler;
@@ -213,7 +214,11 @@ public record ShardedTasks(TaskStore store, Shardings shardings, ShardingRetries
             for (int home : sharding.homesOf(idPrefix)) {
                 answer = answer.thenCompose(before -> store.shards()
                         .keyLimits(new Shard(queue, home), sharding.version(), idPrefix, change)
-                        .thenApply(after -> before == null ? after : after.or(before)));
+                        .thenApply(after -> before == null ? after : after.or(before))
+                        .exceptionally(error -> {
+                            throw TaskFailures.afterAPart(
+                                    error, before != null && before.changed(), "the call changed another shard");
+                        }));
             }
             return answer;
         });

@@ -4,11 +4,9 @@ package io.delayqueue.internal.sharding;
 import io.delayqueue.TaskNotReplicatedException;
 import io.delayqueue.internal.calls.Replicated;
 import io.delayqueue.internal.calls.TaskFailures;
-import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardingVersion;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.BinaryOperator;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -76,9 +74,7 @@ final class TaskLookup<R> {
             if (error == null) {
                 return (before != null) ? before : answer;
             }
-            Throwable cause = Causes.of(error);
-            throw new CompletionException(
-                    before == null ? cause : TaskFailures.afterAPart(cause, "the task was in another shard before"));
+            throw TaskFailures.afterAPart(error, before != null, "the task was in another shard before");
         });
     }
 

@@ -14,6 +14,8 @@ import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.TaskContent;
 import io.delayqueue.TaskIds;
 import io.delayqueue.TaskPage;
+import io.delayqueue.TaskStoreCorruptException;
+import io.delayqueue.TaskStoreException;
 import io.delayqueue.UnknownQueueException;
 import io.delayqueue.admin.KeyLimits;
 import io.delayqueue.admin.PurgeResult;
@@ -38,6 +40,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -299,6 +302,52 @@ class TaskStoreAdminIntegrationTests {
         assertThat(admin.stats(QUEUE).dead()).isZero();
         assertThat(admin.isPaused(QUEUE)).isTrue();
         assertInvariants();
+    }
+
+    /** Otherwise an operator who has emptied three of four shards reads that nothing was changed. */
+    @Test
+    void callsWhenALaterShardFailsSayThatAPartMayHaveBeenMade() {
+        List<String> ids = makeDead(800);
+        Shard last = new Shard(QUEUE, SHARDS - 1);
+
+        redis.damage(last, "paused");
+        assertPart(() -> admin.pause(QUEUE), "the call changed other shards");
+        assertPart(() -> admin.resume(QUEUE), "the call changed other shards");
+        redis.remove(last, "paused");
+        redis.damage(last, "holds");
+        assertPart(() -> admin.discard(QUEUE, ids.subList(0, 8)), "the call changed other tasks");
+        assertPart(() -> admin.redrive(QUEUE, ids.subList(8, 20)), "the call changed other tasks");
+        redis.remove(last, "holds");
+        redis.damage(last, "attempts");
+        assertPart(() -> admin.redriveAll(QUEUE, 1000), "the call redrove 500 tasks");
+        long others = ids.stream().skip(8).filter(id -> home(id) < SHARDS - 1).count();
+        assertPart(() -> admin.purge(QUEUE, QUEUE), "the call deleted " + others + " tasks");
+    }
+
+    /** In contrast to a call that fails at its first step. */
+    @Test
+    void callsWhenTheFirstShardFailsSayThatNothingWasChanged() {
+        List<String> ids = makeDead(40);
+        for (String part : List.of("paused", "holds", "dead")) {
+            redis.damage(new Shard(QUEUE, 0), part);
+        }
+
+        for (ThrowingCallable call : List.<ThrowingCallable>of(
+                () -> admin.pause(QUEUE),
+                () -> admin.discard(QUEUE, ids),
+                () -> admin.redriveAll(QUEUE, 1000),
+                () -> admin.purge(QUEUE, QUEUE))) {
+            assertThatExceptionOfType(TaskStoreCorruptException.class)
+                    .isThrownBy(call)
+                    .matches(ex -> !ex.mayHaveBeenApplied());
+        }
+    }
+
+    private static void assertPart(ThrowingCallable call, String part) {
+        assertThatExceptionOfType(TaskStoreCorruptException.class)
+                .isThrownBy(call)
+                .withMessageContaining(part)
+                .matches(TaskStoreException::mayHaveBeenApplied);
     }
 
     @Test

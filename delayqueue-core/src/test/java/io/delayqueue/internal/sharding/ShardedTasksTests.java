@@ -9,6 +9,7 @@ import static java.util.concurrent.CompletableFuture.failedFuture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.CancelOutcome;
+import io.delayqueue.TaskIds;
 import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.TaskStoreUnavailableException;
 import io.delayqueue.internal.calls.Replicated;
@@ -17,14 +18,17 @@ import io.delayqueue.internal.calls.ShardingChangedException;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.queue.QueueCatalog;
 import io.delayqueue.internal.queue.QueueSettingsBuilder;
+import io.delayqueue.internal.store.KeyLimitsChange;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardingRecord;
+import io.delayqueue.internal.store.StoredKeyLimits;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Where calls go under each sharding, over a store that answers as the test says. */
@@ -94,6 +98,33 @@ class ShardedTasksTests {
 
         assertThat(store.calls("schedule")).isEmpty();
         assertThat(store.calls("cancel")).isEmpty();
+    }
+
+    /** While tasks migrate, a key may have tasks in two shards. */
+    @Test
+    void keyLimitsWhenOnlyTheSecondShardFailsSayThatAPartWasChanged() {
+        String key = Stream.iterate(0, i -> i + 1)
+                .map(i -> "key-" + i)
+                .filter(each -> GROWING.homesOf(TaskIds.keyPrefix(each)).size() == 2)
+                .findFirst()
+                .orElseThrow();
+        StoredKeyLimits limits = new StoredKeyLimits("", "", true);
+        int second = GROWING.homesOf(TaskIds.keyPrefix(key)).get(1);
+        for (boolean changed : List.of(true, false)) {
+            store.on(
+                    "keyLimits",
+                    call -> changed && call.shard() != second
+                            ? completedFuture(limits)
+                            : failedFuture(new TaskStoreUnavailableException("away", false, null)));
+
+            assertThat(under(GROWING).keyLimits(QUEUE, key, KeyLimitsChange.OPEN))
+                    .failsWithin(PATIENCE)
+                    .withThrowableThat()
+                    .havingCause()
+                    .isInstanceOfSatisfying(
+                            TaskStoreUnavailableException.class,
+                            ex -> assertThat(ex.mayHaveBeenApplied()).isEqualTo(changed));
+        }
     }
 
     @Test
