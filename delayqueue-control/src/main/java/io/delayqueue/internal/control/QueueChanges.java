@@ -132,21 +132,26 @@ public final class QueueChanges {
     }
 
     /**
-     * Makes a task due now. Does not change a task that is already due, because it would then come after later tasks.
+     * Makes a task due now. Does not change a task that is already due, because it would then come after later tasks,
+     * nor a leased task, because it would be delivered again.
      *
      * @param seen changes the task only if this is its next attention; null for any
      */
     public RescheduleOutcome deliverNow(Caller caller, String queue, String id, @Nullable Instant seen) {
         Supplier<RescheduleOutcome> deliver = () -> find.apply(queue, id)
-                .filter(task -> isDue(task)
-                        && (seen == null || (!seen.isBefore(task.ownTime()) && !seen.isAfter(task.nextAttentionAt()))))
-                .map(task -> RescheduleOutcome.RESCHEDULED)
-                .orElseGet(() -> reschedule(queue, id, Due.now(), seen));
+                .map(task -> deliverNow(task, seen == null ? task.nextAttentionAt() : seen))
+                .orElse(RescheduleOutcome.NOT_FOUND);
         return change(caller, "deliver", queue, Map.of("id", id), deliver, Outcome::of);
     }
 
-    private boolean isDue(TaskDetails task) {
-        return task.state() == TaskState.SCHEDULED && !task.ownTime().isAfter(admin.now(task.queue()));
+    private RescheduleOutcome deliverNow(TaskDetails task, Instant seen) {
+        boolean isLeased = task.state() == TaskState.LEASED;
+        boolean isDue = isLeased
+                || (task.state() == TaskState.SCHEDULED && !task.ownTime().isAfter(admin.now(task.queue())));
+        if (!isDue || seen.isBefore(task.ownTime()) || seen.isAfter(task.nextAttentionAt())) {
+            return reschedule(task.queue(), task.id(), Due.now(), seen);
+        }
+        return isLeased ? RescheduleOutcome.IN_FLIGHT : RescheduleOutcome.RESCHEDULED;
     }
 
     /** @param seen redrives the task only if it died at this time; null for any */

@@ -22,6 +22,7 @@ import io.delayqueue.TaskIds;
 import io.delayqueue.TaskState;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.UnknownQueueException;
+import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.admin.KeyLimits;
 import io.delayqueue.control.AuditEntry;
 import io.delayqueue.control.BulkAction;
@@ -38,7 +39,10 @@ import io.delayqueue.internal.queue.TaskBounds;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.internal.store.Acquires;
+import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,6 +52,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -417,6 +422,61 @@ class QueueControlIntegrationTests {
 
         assertThat(control.task(EVE, QUEUE, "late").orElseThrow().nextAttentionAt())
                 .isEqualTo(due);
+    }
+
+    /** Otherwise it would be delivered again, with another task key. */
+    @Test
+    void deliverNowWhenTheTaskIsInProgressLeavesItAlone() {
+        scene.template.schedule(requestTo(QUEUE, "a", "x", Instant.EPOCH));
+        long token = scene.lease("a");
+        Instant leaseEnd = control.task(EVE, QUEUE, "a").orElseThrow().nextAttentionAt();
+
+        assertThat(control.changes().deliverNow(EVE, QUEUE, "a", null)).isEqualTo(RescheduleOutcome.IN_FLIGHT);
+        assertThat(control.changes().deliverNow(EVE, QUEUE, "a", leaseEnd)).isEqualTo(RescheduleOutcome.IN_FLIGHT);
+
+        assertDeliveryEnds("a", token);
+    }
+
+    /** It becomes due and is leased after its due time was compared with the time of Redis. */
+    @Test
+    void deliverNowWhenTheTaskIsLeasedMeanwhileLeavesItAlone() {
+        scene.template.schedule(requestTo(QUEUE, "a", "x", Instant.now().plusSeconds(2)));
+        AtomicLong token = new AtomicLong();
+        DelayQueueAdmin admin = (DelayQueueAdmin) Proxy.newProxyInstance(
+                DelayQueueAdmin.class.getClassLoader(),
+                new Class<?>[] {DelayQueueAdmin.class},
+                (proxy, method, args) -> {
+                    try {
+                        Object answer = method.invoke(scene.admin, args);
+                        if (method.getName().equals("now")) {
+                            await().until(() -> token.updateAndGet(none -> scene.lease("a")) > 0);
+                        }
+                        return answer;
+                    } catch (InvocationTargetException ex) {
+                        throw ex.getCause();
+                    }
+                });
+        QueueChanges changes = new QueueChanges(
+                admin,
+                scene.template,
+                new AuditTrail(new Permissions(admin, (caller, queue) -> ControlScene.EVERYTHING), List.of()),
+                new Scans(),
+                new TaskPages(admin),
+                (queue, id) -> control.task(EVE, queue, id));
+
+        assertThatExceptionOfType(TaskChangedException.class)
+                .isThrownBy(() -> changes.deliverNow(EVE, QUEUE, "a", null));
+
+        assertDeliveryEnds("a", token.get());
+    }
+
+    private void assertDeliveryEnds(String id, long token) {
+        scene.redis
+                .store()
+                .leases()
+                .settle(ControlScene.home(id), List.of(Settlement.ack(id, token)))
+                .join();
+        assertThat(control.task(EVE, QUEUE, id)).isEmpty();
     }
 
     @Test
