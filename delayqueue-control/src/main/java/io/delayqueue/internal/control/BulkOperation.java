@@ -111,10 +111,10 @@ final class BulkOperation implements Runnable {
 
     private Status changeAll() {
         String queue = record.request().queue();
-        record = record.over(Math.max(pages.shards(queue), record.shards()));
         TaskFilter first = choose();
         TaskFilter chosen = first;
         while (chosen != null && !stop) {
+            record = record.over(Math.max(pages.shards(queue), record.shards()));
             if (!goesOn()) {
                 return Status.STOPPED;
             }

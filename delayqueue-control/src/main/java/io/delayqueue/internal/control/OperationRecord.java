@@ -22,7 +22,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param by the caller who started it
  * @param caller the caller who last started or resumed it
  * @param process the process that runs it or last ran it
- * @param shards most shards that had tasks when a run began; 0 before the first run
+ * @param shards most shards that had tasks before a page was read; 0 before the first run
  */
 record OperationRecord(
         String handle,

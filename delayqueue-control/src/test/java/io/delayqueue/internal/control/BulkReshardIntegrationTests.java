@@ -101,6 +101,22 @@ class BulkReshardIntegrationTests {
         assertThat(end(ended.handle()).status()).as("the tasks still migrate").isEqualTo(Status.FAILED);
     }
 
+    /** The tasks return to the shards that it has read. */
+    @Test
+    void operationWhenAReshardIsRevertedFailsToo() {
+        gate.allow(1);
+        String handle = control.bulk().start(EVE, CANCEL).handle();
+        gate.awaitOperation();
+        queues.admin().reshard(QUEUE, 8);
+        gate.allow(1);
+        await().until(() -> control.bulk().find(EVE, handle).orElseThrow().done() > ControlScene.PAGE);
+        gate.awaitOperation();
+        queues.admin().reshard(QUEUE, 4);
+        gate.open();
+
+        assertThat(end(handle).status()).isEqualTo(Status.FAILED);
+    }
+
     @Test
     void operationWhenTasksMoveBetweenItsRunsFailsToo() {
         gate.allow(1);
