@@ -25,11 +25,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands the dead tasks of a queue to a destination. Discards a task once the destination acknowledges it; otherwise the
- * task stays dead until the next run hands it over again. One process at a time forwards the tasks of a queue. Another
- * process takes over if the first one stops running or cannot reach its destination. A task is handed over at least
- * once. It is handed over again if the process dies before it discards the task, or pauses so long that another process
- * takes over. Dead tasks have no lease, so the token of their deliveries is 0. Not thread-safe.
+ * Hands the dead tasks of a queue to a destination, except quarantined ones. Discards a task once the destination
+ * acknowledges it; otherwise the task stays dead until the next run hands it over again. One process at a time forwards
+ * the tasks of a queue. Another process takes over if the first one stops running or cannot reach its destination. A
+ * task is handed over at least once. It is handed over again if the process dies before it discards the task, or pauses
+ * so long that another process takes over. Dead tasks have no lease, so the token of their deliveries is 0. Not
+ * thread-safe.
  */
 public final class DeadForwarding {
 
@@ -126,7 +127,7 @@ public final class DeadForwarding {
 
     private int run(Shard shard) {
         int forwarded = 0;
-        PageRequest request = PageRequest.dead(PAGE).withContent(MAX_BYTES);
+        PageRequest request = PageRequest.droppable(PAGE).withContent(MAX_BYTES);
         Position next = request.after();
         while (next != null && mayGoOn()) {
             Page page = StoreAnswers.await(engine.store().shards().page(shard, request.after(next)));

@@ -45,7 +45,7 @@ public record PageRequest(
         return new PageRequest(TaskList.NEWEST, BEGINNING, null, "", limit, limit, 0);
     }
 
-    /** Returns a request for dead tasks that limits may delete, oldest first. Excludes quarantined tasks. */
+    /** Returns a request for dead tasks that may be trimmed or forwarded, oldest first. Excludes quarantined tasks. */
     public static PageRequest droppable(int limit) {
         return dead(limit).before(QUARANTINE);
     }

@@ -73,6 +73,31 @@ class DeadForwardingIntegrationTests {
         assertThat(redis.dead(SHARD)).isEmpty();
     }
 
+    /** They wait for a version that can read them. */
+    @Test
+    void runWhenTasksAreQuarantinedLeavesThem() {
+        redis.makeDead(SHARD, List.of("order-1", "order-2"));
+        redis.put(
+                SHARD, "dead", "order-1", 1_000_000_000_000_000.0 + serverNow().toEpochMilli());
+
+        assertThat(forwarding().run()).isEqualTo(1);
+
+        assertThat(forwarded).containsExactly("order-2");
+        assertThat(redis.dead(SHARD)).containsOnlyKeys("order-1");
+    }
+
+    private DeadForwarding forwarding() {
+        return engine.deadForwarding(
+                QueueSettingsBuilder.withDefaults("orders"),
+                deliveries -> {
+                    for (OpenDelivery delivery : deliveries) {
+                        forwarded.add(delivery.id());
+                        delivery.settle(Outcome.delivered());
+                    }
+                },
+                Duration.ofSeconds(30));
+    }
+
     /** A migrating task may be in two shards, and cannot be discarded. */
     @Test
     void runWhenAReshardingBeginsForwardsNothingElseUntilItHasEnded() {
