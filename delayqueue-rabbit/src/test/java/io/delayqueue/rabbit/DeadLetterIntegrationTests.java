@@ -21,6 +21,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DelayQueueServers(rabbit = DelayQueueServers.Rabbit.REAL)
 class DeadLetterIntegrationTests {
@@ -94,11 +96,15 @@ class DeadLetterIntegrationTests {
         assertThat(broker.drain(target)).hasSize(10);
     }
 
-    @Test
-    void deadTasksWhenNoneIsTakenAreSentAgainAfterGrowingPauses() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void deadTasksWhenNoneIsTakenAreSentAgainAfterGrowingPauses(boolean anotherShardFails) throws Exception {
         scenario.schedule(10, 20);
         scenario.start("missing", "x");
         await().atMost(Duration.ofSeconds(40)).until(() -> scenario.stats().dead() == 10);
+        if (anotherShardFails) {
+            scenario.addDamagedShard();
+        }
 
         String target = broker.declare(Map.of());
         long began = System.nanoTime();

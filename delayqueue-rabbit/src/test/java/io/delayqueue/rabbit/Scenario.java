@@ -32,6 +32,7 @@ import io.delayqueue.internal.rabbit.trigger.OutgoingMapper;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.RedisTarget;
+import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.Shard;
@@ -45,6 +46,7 @@ import io.delayqueue.internal.trigger.TriggerContext;
 import io.delayqueue.test.server.RedisServer;
 import io.delayqueue.trigger.ScanTrigger;
 import io.delayqueue.trigger.TestBeans;
+import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import java.net.URI;
 import java.nio.ByteBuffer;
@@ -81,6 +83,7 @@ final class Scenario implements AutoCloseable {
     final List<Timed> calls = new ArrayList<>();
 
     private final Shard shard = new Shard(queue, 0);
+    private final URI redisUri;
     private final RedisConnections redis;
     final Shardings shardings;
     private final Engine engine;
@@ -120,6 +123,7 @@ final class Scenario implements AutoCloseable {
             int threads,
             InterceptorChain interceptors,
             Duration confirmTimeout) {
+        this.redisUri = redisServer.adminUri();
         this.redis =
                 new RedisConnections(() -> RedisTarget.of(RedisURI.create(redisServer.uri())), REDIS_TIMEOUT, 100_000);
         this.store = TestStores.of(redis, new RedisKeys("t" + run), REDIS_TIMEOUT);
@@ -153,6 +157,14 @@ final class Scenario implements AutoCloseable {
                 .atMost(Duration.ofSeconds(30))
                 .ignoreExceptions()
                 .until(() -> stats().live() == 0);
+    }
+
+    /** Adds a shard to the queue whose calls fail. */
+    void addDamagedShard() {
+        RedisClient client = RedisClient.create(RedisURI.create(redisUri));
+        client.connect().sync().set("t" + run + ":{" + queue + ":1}:dead", "x");
+        client.shutdown();
+        shardings.adopt(queue, new Sharding(2, 2, 2, 0));
     }
 
     static CachingConnectionFactory factory(URI broker) {

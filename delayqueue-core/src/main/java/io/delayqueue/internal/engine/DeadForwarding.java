@@ -51,6 +51,7 @@ public final class DeadForwarding {
     private final EngineParts engine;
     private final TaskDestination destination;
     private final WorkClaim claim;
+    private int forwarded;
     private boolean leftSome;
     private boolean ended;
 
@@ -64,24 +65,23 @@ public final class DeadForwarding {
 
     /**
      * Forwards the dead tasks once, on the calling thread, unless another process has the claim. Ends early when the
-     * number of shards changes.
+     * number of shards changes. If a shard fails, continues with the others.
      *
      * @return number of tasks that were handed over and discarded
-     * @throws io.delayqueue.TaskStoreException if Redis did not answer
+     * @throws io.delayqueue.TaskStoreException if Redis did not answer for each shard
      */
     public int run() {
+        forwarded = 0;
         leftSome = false;
         ended = false;
-        int forwarded = 0;
         int shards =
                 StoreAnswers.await(engine.shardings().refresh(queue.name())).span();
-        for (int shard = 0; shard < shards; shard++) {
-            if (!mayGoOn()) {
-                return forwarded;
-            }
-            forwarded += run(new Shard(queue.name(), shard));
-        }
-        ended = true;
+        ended = DeadTrimmer.inEachShard(queue.name(), shards, this::mayGoOn, this::run);
+        return forwarded;
+    }
+
+    /** Returns the number of tasks that the last run handed over and discarded, even if it failed. */
+    public int forwarded() {
         return forwarded;
     }
 
@@ -125,16 +125,14 @@ public final class DeadForwarding {
         return false;
     }
 
-    private int run(Shard shard) {
-        int forwarded = 0;
+    private void run(Shard shard) {
         PageRequest request = PageRequest.droppable(PAGE).withContent(MAX_BYTES);
         Position next = request.after();
         while (next != null && mayGoOn()) {
             Page page = StoreAnswers.await(engine.store().shards().page(shard, request.after(next)));
             next = page.next();
-            forwarded += forward(shard, page.tasks());
+            forward(shard, page.tasks());
         }
-        return forwarded;
     }
 
     /**
@@ -143,8 +141,7 @@ public final class DeadForwarding {
      * Acknowledged tasks are discarded before any other call to Redis, because a failure of that call would cause
      * duplicates. If a new task with the same id has died in the meantime, it stays.
      */
-    private int forward(Shard shard, List<StoredTask> dead) {
-        int forwarded = 0;
+    private void forward(Shard shard, List<StoredTask> dead) {
         List<StoredTask> left = dead;
         do {
             Outcomes outcomes = deliverBatch(shard, left);
@@ -160,7 +157,6 @@ public final class DeadForwarding {
             leftSome |= outcomes.anyFailed();
             left = outcomes.anyFailed() ? outcomes.having(Settlement.Verb.RELEASE, left) : List.of();
         } while (!left.isEmpty() && mayGoOn());
-        return forwarded;
     }
 
     private Outcomes deliverBatch(Shard shard, List<StoredTask> dead) {

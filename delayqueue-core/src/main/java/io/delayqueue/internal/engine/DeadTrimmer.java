@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.engine;
 
+import io.delayqueue.TaskStoreException;
 import io.delayqueue.internal.calls.ShardingChangedException;
 import io.delayqueue.internal.calls.StoreAnswers;
 import io.delayqueue.internal.calls.TaskFailures;
@@ -14,6 +15,8 @@ import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -62,14 +65,34 @@ record DeadTrimmer(
             return;
         }
         int shards = shardings.of(queue.name()).span();
-        for (int shard = 0; shard < shards; shard++) {
+        inEachShard(queue.name(), shards, () -> true, shard -> {
             DeadTrim trim;
             do {
-                trim = StoreAnswers.await(
-                        store.dead().trim(new Shard(queue.name(), shard), retention, TaskStore.MAX_BATCH));
+                trim = StoreAnswers.await(store.dead().trim(shard, retention, TaskStore.MAX_BATCH));
                 trim.ids().forEach(tasks::aged);
             } while (trim.more() && !Thread.currentThread().isInterrupted());
+        });
+    }
+
+    /**
+     * Makes a step for each shard. If one fails, makes the others before it throws the failure.
+     *
+     * @return whether {@code mayGoOn} allowed all steps
+     */
+    static boolean inEachShard(String queue, int shards, BooleanSupplier mayGoOn, Consumer<Shard> step) {
+        TaskStoreException failure = null;
+        int shard = 0;
+        for (; shard < shards && mayGoOn.getAsBoolean(); shard++) {
+            try {
+                step.accept(new Shard(queue, shard));
+            } catch (TaskStoreException ex) {
+                failure = ex;
+            }
         }
+        if (failure != null) {
+            throw failure;
+        }
+        return shard == shards;
     }
 
     private void deleteOverCap(QueueSettings queue, Deleted tasks) {

@@ -2,7 +2,9 @@
 package io.delayqueue.internal.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.delayqueue.TaskStoreException;
 import io.delayqueue.delivery.OpenDelivery;
 import io.delayqueue.delivery.Outcome;
 import io.delayqueue.internal.concurrent.Scheduler;
@@ -84,6 +86,20 @@ class DeadForwardingIntegrationTests {
 
         assertThat(forwarded).containsExactly("order-2");
         assertThat(redis.dead(SHARD)).containsOnlyKeys("order-1");
+    }
+
+    @Test
+    void runWhenAShardFailsForwardsTheTasksOfTheOthers() {
+        redis.makeDead(new Shard("orders", 1), List.of("order-2"));
+        redis.damage(SHARD, "dead");
+        DeadForwarding forwarding = forwarding();
+
+        assertThatExceptionOfType(TaskStoreException.class).isThrownBy(forwarding::run);
+
+        assertThat(forwarded).containsExactly("order-2");
+        assertThat(forwarding.forwarded()).isEqualTo(1);
+        assertThat(forwarding.leftNothing()).isFalse();
+        assertThat(redis.dead(new Shard("orders", 1))).isEmpty();
     }
 
     private DeadForwarding forwarding() {

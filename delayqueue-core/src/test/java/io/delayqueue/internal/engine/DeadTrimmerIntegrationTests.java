@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -43,6 +44,7 @@ class DeadTrimmerIntegrationTests {
 
     @BeforeEach
     void listen() {
+        log.list = new CopyOnWriteArrayList<>();
         log.start();
         ((Logger) LoggerFactory.getLogger(DeadTrimmer.class)).addAppender(log);
     }
@@ -177,6 +179,18 @@ class DeadTrimmerIntegrationTests {
         await().atMost(Duration.ofSeconds(5)).until(() -> trimmed.get() == 3);
         await().atMost(Duration.ofSeconds(5)).until(() -> !warnings().isEmpty());
         assertThat(warnings().get(0)).contains("3 dead tasks because of their age (retention PT0.3S)");
+    }
+
+    @Test
+    void trimWhenAShardFailsDropsTheOldTasksOfTheOthers() {
+        makeDead(1, 3);
+        redis.damage(new Shard("orders", 0), "dead");
+
+        trimmer.watch(queue(2, new DeadSettings(Duration.ofMillis(300), null)));
+
+        await().atMost(Duration.ofSeconds(5)).until(() -> trimmed.get() == 3);
+        await().atMost(Duration.ofSeconds(5))
+                .until(() -> warnings().stream().anyMatch(warning -> warning.contains("could not trim dead tasks")));
     }
 
     @Test

@@ -93,15 +93,7 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
      */
     private void forward(DeadForwarding forwarding, String exchange, GrowingPause pause) {
         try {
-            int forwarded = forwarding.run();
-            if (forwarded > 0 || forwarding.leftNothing()) {
-                pause.reset();
-            } else if (forwarding.leftSome()) {
-                pause.trouble();
-            }
-            if (forwarded > 0) {
-                log.warn("Queue '{}': forwarded {} dead task(s) to exchange '{}'", queue.name(), forwarded, exchange);
-            }
+            forwarding.run();
         } catch (RuntimeException ex) {
             log.warn(
                     "Queue '{}': could not forward dead tasks to exchange '{}'; retrying in {}: {}",
@@ -109,6 +101,15 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
                     exchange,
                     period,
                     ex.getMessage());
+        }
+        int forwarded = forwarding.forwarded();
+        if (forwarded > 0 || forwarding.leftNothing()) {
+            pause.reset();
+        } else if (forwarding.leftSome()) {
+            pause.trouble();
+        }
+        if (forwarded > 0) {
+            log.warn("Queue '{}': forwarded {} dead task(s) to exchange '{}'", queue.name(), forwarded, exchange);
         }
     }
 
