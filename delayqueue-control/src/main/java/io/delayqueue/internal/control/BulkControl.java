@@ -308,15 +308,17 @@ public final class BulkControl {
 
     /**
      * Stops an operation before its next page, in any process. The caller who started a dry run may stop it with only
-     * the permission to read.
+     * the permission to read. Like its start, this leaves no audit entry.
      */
     public Optional<OperationView> stop(Caller caller, String handle) {
         return noted(caller, handle).map(found -> {
             OperationRecord record = found.record();
-            boolean own = record.request().dryRun() && record.caller().equals(caller.name());
+            if (record.request().dryRun() && record.caller().equals(caller.name())) {
+                shared.stop(handle);
+                return latest(found);
+            }
             audit.make(
                     steering(caller, "operation-stop", record),
-                    own ? QueuePermission.READ : QueuePermission.OPERATE,
                     // A process that has sent no heartbeat may only be slow.
                     () -> shared.stop(handle) && record.status() != Status.FAILED,
                     stopped -> new Outcome(stopped ? "done" : "not running", 0));
