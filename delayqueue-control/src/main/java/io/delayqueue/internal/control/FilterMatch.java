@@ -33,7 +33,7 @@ record FilterMatch(TaskFilter filter) {
     }
 
     private static boolean hasFailed(ListedTask task) {
-        return task.failures() + task.leaseExpiries() > 0 || task.lastReason().isPresent();
+        return task.failures() + task.leaseExpiries() > 0;
     }
 
     private boolean matchesReason(String lastReason) {

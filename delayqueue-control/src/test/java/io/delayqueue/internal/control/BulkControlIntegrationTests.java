@@ -33,6 +33,7 @@ import io.delayqueue.internal.queue.TaskBounds;
 import io.delayqueue.internal.sharding.Resharding;
 import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.internal.sharding.Shardings;
+import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
@@ -237,6 +238,33 @@ class BulkControlIntegrationTests {
 
         assertThat(ended(handle).done()).isEqualTo(ids.size());
         assertThat(scene.pages(TaskState.DEAD, TaskFilter.ALL, 500)).containsExactly(late);
+    }
+
+    /** A task that was put off to its delivery hours has a reason, but no attempt. */
+    @Test
+    void cancelWhenOnlyRetriesAreChosenLeavesTasksWithoutAFailedAttempt() {
+        scene.template.schedule(requestTo(QUEUE, "failed", "p", Instant.EPOCH));
+        scene.fail("failed");
+        scene.template.schedule(requestTo(QUEUE, "postponed", "p", Instant.EPOCH));
+        scene.redis
+                .store()
+                .leases()
+                .settle(
+                        ControlScene.home("postponed"),
+                        List.of(Settlement.retry(
+                                "postponed",
+                                scene.lease("postponed"),
+                                Duration.ofHours(2),
+                                false,
+                                false,
+                                "outside its delivery hours")))
+                .join();
+
+        assertThat(run(request(BulkAction.CANCEL, TaskFilter.ALL.onlyRetrying(), null, null))
+                        .done())
+                .isEqualTo(1);
+
+        assertThat(scene.pages(TaskState.SCHEDULED, TaskFilter.ALL, 500)).containsExactly("postponed");
     }
 
     @Test
