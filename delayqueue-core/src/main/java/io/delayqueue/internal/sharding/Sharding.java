@@ -8,6 +8,7 @@ import io.delayqueue.internal.store.ShardingVersion;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /**
  * The number of shards of a queue and, while its tasks migrate, the earlier number. Of two shardings, the one with the
@@ -134,6 +135,17 @@ public record Sharding(long epoch, int shards, int configured, int earlier) {
     /** Returns the sharding after a change of the number of shards. The store assigns its epoch. */
     Sharding reshardedTo(int newShards, int newConfigured) {
         return new Sharding(epoch, newShards, newConfigured, newShards == shards ? earlier : shards);
+    }
+
+    /**
+     * Returns this sharding with tasks that migrate from all shards of both, after Redis has gone back to an older one.
+     */
+    Sharding covering(Sharding older) {
+        int from = IntStream.of(earlier, older.shards, older.earlier)
+                .filter(count -> count != shards)
+                .max()
+                .orElse(0);
+        return new Sharding(epoch, shards, configured, from);
     }
 
     /** Returns the sharding for the end of the migration. The store assigns its epoch. */

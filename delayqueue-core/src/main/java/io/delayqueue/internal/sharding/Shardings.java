@@ -98,47 +98,39 @@ public final class Shardings implements AutoCloseable {
     }
 
     /**
-     * Adopts the record, or writes the known sharding if the record is missing or older, for example after a failover.
+     * Adopts the record. If it is missing or older, for example after a failover, or if another process recorded a
+     * second first sharding after a loss of all data, records a sharding that covers it and the known one.
      */
     private CompletableFuture<Sharding> reconcile(ShardingStore records, String queue, ShardingRecord record) {
         Sharding recorded = record.text().isEmpty() ? null : Sharding.parse(queue, record.text());
         Sharding mine = of(queue);
-        if (recorded != null && recorded.epoch() == mine.epoch() && recorded.shards() != mine.shards()) {
-            return unite(records, queue, recorded, mine);
-        }
-        if (recorded != null && recorded.epoch() >= mine.epoch()) {
+        if (recorded != null
+                && (recorded.epoch() > mine.epoch()
+                        || recorded.epoch() == mine.epoch() && recorded.shards() == mine.shards())) {
             return CompletableFuture.completedFuture(adopt(queue, recorded));
         }
         // The shards may know a newer sharding that no running process knows.
-        return newestSeen(queue, mine.span()).thenCompose(ignored -> restore(records, queue, recorded));
-    }
-
-    /**
-     * Combines two initial shardings with different numbers, which processes recorded after a loss of all data: the
-     * shards of both may hold tasks.
-     */
-    private CompletableFuture<Sharding> unite(ShardingStore records, String queue, Sharding recorded, Sharding mine) {
-        log.warn("Queue '{}': two shardings are in use, {} and {}; merging them", queue, recorded, mine);
-        Sharding both = recorded.settled().reshardedTo(mine.shards(), mine.configured());
-        return records.putSharding(queue, recorded.epoch(), mine.epoch(), both.change())
-                .thenApply(answer -> adopt(queue, answer));
+        int span = Math.max(mine.span(), recorded == null ? 0 : recorded.span());
+        return newestSeen(queue, span).thenCompose(ignored -> restore(records, queue, recorded));
     }
 
     private CompletableFuture<Sharding> restore(ShardingStore records, String queue, @Nullable Sharding recorded) {
         Sharding mine = of(queue);
+        Sharding restored = recorded == null ? mine : mine.covering(recorded);
         if (mine.epoch() > 0) {
             log.warn(
-                    "Queue '{}': the recorded sharding {} is older than {}, for example after a "
-                            + "failover; recording it again",
+                    "Queue '{}': Redis has the sharding {} instead of {}, for example after a failover or from a "
+                            + "backup; recording {}",
                     queue,
                     recorded,
-                    mine);
+                    mine,
+                    restored);
         }
         return records.putSharding(
                         queue,
                         recorded == null ? 0 : recorded.epoch(),
-                        Math.max(0, mine.epoch() - 1),
-                        mine.change(),
+                        restored.equals(mine) ? Math.max(0, mine.epoch() - 1) : mine.epoch(),
+                        restored.change(),
                         true)
                 .thenApply(answer -> adopt(queue, answer));
     }

@@ -191,6 +191,18 @@ public final class StoreFixture implements AutoCloseable {
         redis.raw().set(keys.of(QueueKey.SHARDING, queue), sharding);
     }
 
+    /** Takes a snapshot. The returned action goes back to it, as a Redis that is restored from a backup. */
+    public Runnable snapshot() {
+        Map<String, byte[]> dumps = new HashMap<>();
+        redis.raw()
+                .keys(prefix + ":*")
+                .forEach(key -> dumps.put(key, redis.raw().dump(key)));
+        return () -> {
+            redis.raw().keys(prefix + ":*").forEach(redis.raw()::del);
+            dumps.forEach((key, dump) -> redis.raw().restore(key, 0, dump));
+        };
+    }
+
     /** Makes one of a shard's keys unusable for scripts. */
     public void damage(Shard shard, String part) {
         redis.raw().del(key(shard, part));

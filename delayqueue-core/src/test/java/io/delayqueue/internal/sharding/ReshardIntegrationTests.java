@@ -66,6 +66,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The number of shards changes while tasks wait and processes run. */
@@ -895,6 +897,31 @@ class ReshardIntegrationTests {
 
         assertThat(after).isEqualTo(before);
         assertThat(store.shardings().sharding(QUEUE).join().text()).isEqualTo(after.format());
+    }
+
+    /** This process runs on while Redis goes back to a snapshot from before a change, or from within one. */
+    @ParameterizedTest
+    @CsvSource({"4, 4, 2", "2, 2, 4", "4, 2, 2", "2, 4, 1"})
+    void shardingsWhenRedisGoesBackBehindAFinishedChangeFindAllTasks(int first, int running, int last) {
+        Scheduler.Scheduled watch = migrations.watch(QUEUE);
+        admin.reshard(QUEUE, first);
+        awaitAllInPlace();
+        List<String> ids = IntStream.range(0, 20).mapToObj(i -> "task-" + i).toList();
+        ids.forEach(id -> schedule(id, LONG));
+        watch.cancel();
+        admin.reshard(QUEUE, running);
+        Runnable goBack = redis.snapshot();
+        migrations.watch(QUEUE);
+        awaitAllInPlace();
+        reshardWhenPossible(last);
+        awaitAllInPlace();
+
+        goBack.run();
+
+        shardings.refresh(QUEUE).join();
+        awaitAllInPlace();
+        assertThat(admin.sharding(QUEUE).shards()).isEqualTo(last);
+        assertThat(ids).allSatisfy(id -> assertThat(shardsOf(id)).containsExactly(ShardRouter.shardOf(id, last)));
     }
 
     @Test
