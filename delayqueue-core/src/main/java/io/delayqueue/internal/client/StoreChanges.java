@@ -11,20 +11,24 @@ import io.delayqueue.internal.concurrent.CallBatcher;
 import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.transaction.ChangeResult;
 import io.delayqueue.internal.transaction.TaskChange;
 import io.delayqueue.internal.transaction.TaskChanges;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -191,37 +195,58 @@ final class StoreChanges implements TaskChanges {
     /**
      * {@inheritDoc}
      *
-     * <p>Stops after the first run that fails because the server is unreachable.
+     * <p>Makes no more calls to a server that answered none of a run.
      */
     @Override
     public List<ChangeResult> carryOut(List<? extends TaskChange<?>> changes, BooleanSupplier goesOn) {
         ChangeResult[] results = new ChangeResult[changes.size()];
-        String whyNot = null;
-        for (List<Integer> places : ChangeRuns.of(changes)) {
-            if (whyNot == null && !goesOn.getAsBoolean()) {
-                whyNot = "there is no time left for it";
+        Set<String> silent = new HashSet<>();
+        boolean inTime = true;
+        for (List<Integer> run : ChangeRuns.of(changes)) {
+            inTime = inTime && goesOn.getAsBoolean();
+            List<Integer> places = new ArrayList<>(run.size());
+            for (int place : run) {
+                TaskChange<?> change = changes.get(place);
+                if (inTime && (silent.isEmpty() || !silent.contains(serverOf(change)))) {
+                    places.add(place);
+                } else {
+                    results[place] = notMade(change, inTime ? "its server is silent" : "there is no time left for it");
+                }
             }
-            List<TaskChange<?>> run = new ArrayList<>(places.size());
-            places.forEach(place -> run.add(changes.get(place)));
+            List<TaskChange<?>> made =
+                    places.stream().<TaskChange<?>>map(changes::get).toList();
             List<ChangeResult> ended;
-            if (whyNot != null) {
-                ended = notMade(run, whyNot);
-            } else if (run.size() == 1) {
-                ended = List.of(sendOne(run.get(0)));
-            } else if (run.get(0) instanceof TaskChange.Schedule) {
+            if (made.size() == 1) {
+                ended = List.of(sendOne(made.get(0)));
+            } else if (!made.isEmpty() && made.get(0) instanceof TaskChange.Schedule) {
                 ended = sendAll(
-                        run.stream().map(TaskChange.Schedule.class::cast).toList());
+                        made.stream().map(TaskChange.Schedule.class::cast).toList());
             } else {
-                ended = sendByIds(run);
-            }
-            if (whyNot == null && ended.stream().noneMatch(StoreChanges::isAnswered)) {
-                whyNot = "all earlier calls failed";
+                ended = sendByIds(made);
             }
             for (int i = 0; i < ended.size(); i++) {
                 results[places.get(i)] = ended.get(i);
             }
+            if (!ended.stream().allMatch(StoreChanges::isAnswered)) {
+                silent.addAll(servers(ended, false));
+                silent.removeAll(servers(ended, true));
+            }
         }
         return Arrays.asList(results);
+    }
+
+    private Set<String> servers(List<ChangeResult> results, boolean answered) {
+        return results.stream()
+                .filter(result -> isAnswered(result) == answered)
+                .map(result -> serverOf(result.change()))
+                .collect(Collectors.toSet());
+    }
+
+    @Override
+    public String serverOf(TaskChange<?> change) {
+        return parts.queues().names().contains(change.queue())
+                ? parts.tasks().serverOf(change.queue(), change.id())
+                : TaskStore.ONLY_SERVER;
     }
 
     /** Returns whether the server answered. A server without free memory answers, and may still execute a cancel. */
@@ -286,12 +311,10 @@ final class StoreChanges implements TaskChanges {
                 : new ChangeResult(change, null, TaskFailures.known(error));
     }
 
-    private static List<ChangeResult> notMade(List<? extends TaskChange<?>> run, String why) {
-        return run.stream()
-                .map(change -> new ChangeResult(
-                        change,
-                        null,
-                        new TaskStoreException(change.what() + ": no call was made, because " + why, false, null)))
-                .toList();
+    private static ChangeResult notMade(TaskChange<?> change, String why) {
+        return new ChangeResult(
+                change,
+                null,
+                new TaskStoreException(change.what() + ": no call was made, because " + why, false, null));
     }
 }

@@ -60,6 +60,11 @@ public record ShardedTasks(TaskStore store, Shardings shardings, ShardingRetries
         return id -> new Shard(queue, sharding.homeOf(id));
     }
 
+    /** Returns the server of a task, as {@link TaskStore#serverOf(Shard)} does for a shard. */
+    public String serverOf(String queue, String id) {
+        return store.serverOf(placement(queue).apply(id));
+    }
+
     /** Returns all shards that may hold tasks of the queue by the recorded sharding. */
     public CompletableFuture<List<Shard>> shards(String queue) {
         return shardings

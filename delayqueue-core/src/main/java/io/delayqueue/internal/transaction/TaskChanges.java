@@ -39,8 +39,8 @@ public interface TaskChanges {
 
     /**
      * Makes changes and waits for the replies. The changes of one task are made in order, other changes concurrently.
-     * Each change is atomic, but all changes together are not. If no call of a run gets a reply, later calls are not
-     * made.
+     * Each change is atomic, but all changes together are not. If a server answers no call of a run, later calls to it
+     * are not made.
      *
      * @return one result per change, in order; never throws because only some changes failed
      */
@@ -55,4 +55,7 @@ public interface TaskChanges {
      *     their results have an error
      */
     List<ChangeResult> carryOut(List<? extends TaskChange<?>> changes, BooleanSupplier goesOn);
+
+    /** Returns the Redis server of a change's task or group, as far as this process knows. Does not block. */
+    String serverOf(TaskChange<?> change);
 }

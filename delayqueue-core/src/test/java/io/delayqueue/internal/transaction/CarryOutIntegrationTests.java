@@ -4,8 +4,10 @@ package io.delayqueue.internal.transaction;
 import static io.delayqueue.TestRequests.requestTo;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayqueue.CancelOutcome;
 import io.delayqueue.Due;
 import io.delayqueue.TaskStoreException;
+import io.delayqueue.TaskStoreUnavailableException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,6 +59,23 @@ class CarryOutIntegrationTests {
             }
         }
         assertThat(queues.has("orders", "id-0")).isTrue();
+    }
+
+    @Test
+    void carryOutWhenOneServerIsAwayMakesOnlyTheCallsOfOthers() {
+        queues.plain.schedule(requestTo("orders", "id-0", "x", Duration.ofHours(1)));
+        queues.goAway("mails");
+        List<TaskChange<?>> all = List.of(
+                changes.schedule(requestTo("mails", "id-0", "x", Duration.ofHours(1))),
+                changes.cancel("mails", "id-0"),
+                changes.cancel("orders", "id-0"));
+
+        List<ChangeResult> results = changes.carryOut(all);
+
+        assertThat(results.get(0).error()).isInstanceOf(TaskStoreUnavailableException.class);
+        assertThat(results.get(1).error()).hasMessageContaining("no call was made");
+        assertThat(results.get(2).outcome()).isEqualTo(CancelOutcome.CANCELLED);
+        assertThat(queues.calls()).containsOnlyOnce("cancel");
     }
 
     private List<TaskChange<?>> taskByTask() {

@@ -11,6 +11,7 @@ import io.delayqueue.internal.queue.QueueSettingsBuilder;
 import io.delayqueue.internal.queue.TaskBounds;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.store.InterceptedStore;
+import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Two queues on a real Redis, and a store that notes its calls and can be away. */
@@ -26,6 +28,7 @@ final class TransactionalQueues implements AutoCloseable {
     private final StoreFixture redis = new StoreFixture();
     private final List<String> calls = Collections.synchronizedList(new ArrayList<>());
     private volatile boolean away;
+    private volatile @Nullable String awayQueue;
 
     /** Without regard to transactions. */
     final DelayQueueTemplate plain;
@@ -45,8 +48,14 @@ final class TransactionalQueues implements AutoCloseable {
     }
 
     private Object call(Object target, Method method, Object[] arguments) throws ReflectiveOperationException {
+        if (method.getName().equals("serverOf") && arguments[0] instanceof Shard shard) {
+            return shard.queue().equals(awayQueue) ? "another server" : TaskStore.ONLY_SERVER;
+        }
         calls.add(method.getName());
-        if (away && CompletableFuture.class.isAssignableFrom(method.getReturnType())) {
+        boolean shardAway = arguments.length > 0
+                && arguments[0] instanceof Shard shard
+                && shard.queue().equals(awayQueue);
+        if ((away || shardAway) && CompletableFuture.class.isAssignableFrom(method.getReturnType())) {
             return CompletableFuture.failedFuture(new TaskStoreUnavailableException("Redis is away", false, null));
         }
         return method.invoke(target, arguments);
@@ -54,6 +63,11 @@ final class TransactionalQueues implements AutoCloseable {
 
     void goAway() {
         away = true;
+    }
+
+    /** Makes the server of one queue go away, while the other queue is on another server. */
+    void goAway(String queue) {
+        awayQueue = queue;
     }
 
     /** The names of the store's methods, in the order of the calls. */

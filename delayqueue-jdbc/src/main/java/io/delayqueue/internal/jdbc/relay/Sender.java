@@ -49,6 +49,7 @@ final class Sender {
     private final List<OutboxListener> listeners;
     private final RetryGate redis;
     private final Throttle retries = new Throttle(Duration.ofMinutes(1));
+    private volatile @Nullable String lastAnswered;
     private final AtomicBoolean replicasTold = new AtomicBoolean();
 
     Sender(Supplier<TaskChanges> changes, Callers callers, List<OutboxListener> listeners, RetryGate redis) {
@@ -100,20 +101,26 @@ final class Sender {
     }
 
     /**
-     * Updates the gate. Closes it only if the server executed no operation at all. If a part of a cluster is down or a
-     * task fails, only the tasks of that part, or that task, are delayed.
+     * Updates the gate. Closes it only if no operation was executed and the server that answered last fails. If another
+     * server of a cluster is down or a task fails, only the tasks of that server, or that task, are delayed.
      */
     private void look(List<ChangeResult> results) {
+        String answered = lastAnswered;
         DelayQueueException first = null;
         for (ChangeResult result : results) {
             DelayQueueException error = result.error();
             if (!(error instanceof TaskStoreException
                     || error instanceof GroupPartlyChangedException
                     || error instanceof UnknownQueueException)) { // No call was made for an unknown queue.
+                lastAnswered = (error == null) ? changes.get().serverOf(result.change()) : lastAnswered;
                 redis.succeeded();
                 return;
             }
-            first = (first == null && TaskFailures.concernsAll(error)) ? error : first;
+            if (first == null
+                    && TaskFailures.concernsAll(error)
+                    && (answered == null || answered.equals(changes.get().serverOf(result.change())))) {
+                first = error;
+            }
         }
         if (first != null) {
             redis.failed(first);
@@ -192,9 +199,9 @@ final class Sender {
                 : !(error instanceof InvalidTaskException);
     }
 
-    /** Logs the failure of a row, unless it affects all tasks: the gate logs those failures. */
+    /** Logs the failure of a row, unless the gate has logged it. */
     private void warnOfRetry(OutboxRow row, DelayQueueException error) {
-        if (!redis.isFailing() && !TaskFailures.concernsAll(error) && retries.passes()) {
+        if (!redis.isFailing() && retries.passes()) {
             log.warn(
                     "Queue '{}', task '{}': calls failed; they stay in the outbox, and the relay "
                             + "retries. Logged at most once a minute",

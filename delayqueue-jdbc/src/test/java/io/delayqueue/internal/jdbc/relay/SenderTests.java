@@ -26,8 +26,10 @@ import java.io.ByteArrayOutputStream;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -121,6 +123,24 @@ class SenderTests {
         assertThat(gate.isFailing()).isTrue();
     }
 
+    /** Each id is on a server of its own. */
+    @Test
+    void gateWhenOneOfTwoServersFailsStaysOpenUntilBothFail() {
+        Set<String> away = new HashSet<>();
+        Sender sender = sender(() -> recording(
+                new ArrayList<>(),
+                change -> away.contains(change.id()) ? new TaskStoreUnavailableException("down", false, null) : null));
+        sender.send(List.of(row("R")), afterASecond());
+        away.add("{g}~b");
+        sender.send(List.of(row("r")), afterASecond());
+        assertThat(gate.isFailing()).isFalse();
+
+        away.add("{g}~a");
+        sender.send(List.of(row("rR")), afterASecond());
+
+        assertThat(gate.isFailing()).isTrue();
+    }
+
     /** As above; g moves the group to a time. A dash stands for an operation that is not left. */
     @ParameterizedTest
     @CsvSource({
@@ -150,11 +170,14 @@ class SenderTests {
                 });
     }
 
-    /** Only {@link TaskChanges#carryOut} is called. */
+    /** The server of a change has the name of its id. */
     private static TaskChanges recording(
             List<TaskChange<?>> made, Function<TaskChange<?>, @Nullable DelayQueueException> errors) {
         return (TaskChanges) Proxy.newProxyInstance(
                 SenderTests.class.getClassLoader(), new Class<?>[] {TaskChanges.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("serverOf")) {
+                        return ((TaskChange<?>) arguments[0]).id();
+                    }
                     List<ChangeResult> results = new ArrayList<>();
                     for (Object each : (List<?>) arguments[0]) {
                         TaskChange<?> change = (TaskChange<?>) each;
