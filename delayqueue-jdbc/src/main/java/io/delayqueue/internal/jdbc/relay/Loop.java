@@ -19,7 +19,7 @@ final class Loop {
     private final String name;
     private final Supplier<Duration> round;
     private final Semaphore signals = new Semaphore(0);
-    private @Nullable Thread thread;
+    private volatile @Nullable Thread thread;
     private volatile boolean running;
 
     /** @param round a round of work, which returns the pause before the next */
@@ -28,10 +28,13 @@ final class Loop {
         this.round = round;
     }
 
+    /** Starts a thread, which waits for an earlier one whose last round has not ended. */
     synchronized void start() {
+        Thread before = thread;
         running = true;
-        thread = NamedThreads.daemons(name + "-").newThread(this::run);
-        thread.start();
+        Thread next = NamedThreads.daemons(name + "-").newThread(() -> run(before));
+        thread = next;
+        next.start();
     }
 
     /** Ends the current pause, or skips the next one. Does not block. */
@@ -53,27 +56,32 @@ final class Loop {
 
     /** Waits for the current round to end, and returns whether it has. */
     synchronized boolean awaitEnd(Duration timeout) throws InterruptedException {
-        if (thread == null) {
+        Thread last = thread;
+        if (last == null) {
             return true;
         }
-        thread.join(Math.max(1, timeout.toMillis()));
-        return !thread.isAlive();
+        last.join(Math.max(1, timeout.toMillis()));
+        return !last.isAlive();
     }
 
-    private void run() {
-        while (running) {
-            Duration pause = oneRound();
-            if (!running) {
-                return;
+    private void run(@Nullable Thread before) {
+        try {
+            if (before != null) {
+                before.join();
             }
-            try {
-                if (pause.isZero() || signals.tryAcquire(pause.toNanos(), TimeUnit.NANOSECONDS)) {
+            while (isCurrent()) {
+                Duration pause = oneRound();
+                if (isCurrent() && (pause.isZero() || signals.tryAcquire(pause.toNanos(), TimeUnit.NANOSECONDS))) {
                     signals.drainPermits();
                 }
-            } catch (InterruptedException ex) {
-                return;
             }
+        } catch (InterruptedException ex) {
+            log.debug("{} was interrupted", name);
         }
+    }
+
+    private boolean isCurrent() {
+        return running && thread == Thread.currentThread();
     }
 
     private Duration oneRound() {
