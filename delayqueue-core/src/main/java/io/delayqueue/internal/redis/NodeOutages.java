@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -75,10 +76,19 @@ final class NodeOutages {
 
     /** Records that a call was sent or can be sent. */
     void sent(String node) {
+        end(node, "is reachable again");
+    }
+
+    /** Records which nodes still serve keys. A failover may have replaced the others for good. */
+    void keepServing(Predicate<String> serves) {
+        outages.keySet().stream().filter(serves.negate()).forEach(node -> end(node, "was replaced"));
+    }
+
+    private void end(String node, String how) {
         @Nullable Outage ended = outages.remove(node);
         if (ended != null && ended.logged.get()) {
             long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - ended.since);
-            Guard.tell(() -> log.info("{} is reachable again after {} s", name(node), seconds));
+            Guard.tell(() -> log.info("{} {} after {} s", name(node), how, seconds));
         }
     }
 

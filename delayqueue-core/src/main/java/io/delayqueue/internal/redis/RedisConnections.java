@@ -172,10 +172,18 @@ public final class RedisConnections implements AutoCloseable {
     void noteAnswer(byte[] key) {
         if (!outages().isEmpty()) {
             outages().sent(serverOf(key));
+            if (client() instanceof RedisClusterClient cluster) {
+                outages().keepServing(node -> node.equals(ONLY_SERVER) || servesKeys(cluster, node));
+            }
             if (outages().isNoted(ONLY_SERVER) && isEachSlotServed()) {
                 outages().sent(ONLY_SERVER);
             }
         }
+    }
+
+    private static boolean servesKeys(RedisClusterClient cluster, String node) {
+        RedisClusterNode known = cluster.getPartitions().getPartitionByNodeId(node);
+        return known != null && !known.hasNoSlots();
     }
 
     /** Returns {@code false} while a cluster may have no node for a call. */

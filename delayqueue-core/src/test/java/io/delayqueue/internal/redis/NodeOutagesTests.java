@@ -43,6 +43,23 @@ class NodeOutagesTests {
     }
 
     @Test
+    void outageWhenTheNodeServesNoMoreKeysEndsWithALine() {
+        outages.noteUnsent("a", 100, null);
+        outages.noteUnsent("a", 120, null);
+        outages.noteUnsent("b", 120, null);
+        try (LogLines log = new LogLines()) {
+            outages.keepServing("b"::equals);
+
+            assertThat(log.all())
+                    .singleElement()
+                    .asString()
+                    .startsWith("The node a of the Redis cluster was replaced after");
+        }
+        assertThat(outages.isNoted("a")).isFalse();
+        assertThat(outages.isNoted("b")).isTrue();
+    }
+
+    @Test
     void logOfAnOutageThatTheCallerHasLoggedHasNoLine() {
         try (LogLines log = new LogLines()) {
             outages.noteLogged("", 100);

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.internal.redis.RedisConnections;
+import io.delayqueue.internal.redis.RedisKeys;
+import io.delayqueue.internal.redis.RedisTarget;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.internal.store.TestStores;
+import io.delayqueue.test.server.RedisCluster;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisURI;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** A replica takes over from a master that does not return. */
+class ReplacedNodeIntegrationTests {
+
+    private static final Duration TIMEOUT = Duration.ofMillis(500);
+    private static final Shard SHARD = new Shard("orders", 0);
+
+    @Test
+    void outageWhenAReplicaHasTakenOverEnds() {
+        try (RedisCluster cluster = RedisCluster.installed()
+                        .replicas(1)
+                        .nodeTimeout(Duration.ofSeconds(2))
+                        .start();
+                RedisConnections connections = new RedisConnections(
+                        () -> new RedisTarget(
+                                cluster.uris().stream()
+                                        .map(uri -> RedisURI.create(uri.getHost(), uri.getPort()))
+                                        .toList(),
+                                true,
+                                ClientOptions.create(),
+                                null,
+                                tls -> {}),
+                        TIMEOUT,
+                        10_000)) {
+            TaskStore store = TestStores.of(connections, new RedisKeys("dq"), TIMEOUT);
+            assertThat(store.shards().stats(SHARD)).succeedsWithin(TIMEOUT.multipliedBy(10));
+            cluster.masterOf("dq:{orders:0}:index").kill();
+            await().until(() -> {
+                store.shards().stats(SHARD).exceptionally(error -> null).join();
+                return connections.isUnreachable();
+            });
+
+            await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+                assertThat(store.shards().stats(SHARD)).succeedsWithin(TIMEOUT.multipliedBy(2));
+                assertThat(connections.isUnreachable()).isFalse();
+            });
+        }
+    }
+}
