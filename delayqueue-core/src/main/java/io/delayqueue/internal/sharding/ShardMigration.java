@@ -3,6 +3,7 @@ package io.delayqueue.internal.sharding;
 
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.internal.calls.StoreAnswers;
+import io.delayqueue.internal.concurrent.Throttle;
 import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.store.KeyLimitsChange;
 import io.delayqueue.internal.store.KeyLimitsPage;
@@ -22,6 +23,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
@@ -54,6 +56,7 @@ final class ShardMigration {
     private List<Integer> where;
 
     private boolean reportedNewer;
+    private final Throttle clockWarnings = new Throttle(Duration.ofMinutes(10));
 
     /** @param mayGoOn returns whether to continue; checked before each step */
     ShardMigration(TaskStore store, String queue, Sharding sharding, BooleanSupplier mayGoOn) {
@@ -202,6 +205,7 @@ final class ShardMigration {
     }
 
     private int migrateBatch(Shard from, Shard to, List<String> ids, Pass pass) {
+        long beganNanos = System.nanoTime();
         MigrationHold hold = StoreAnswers.await(store.migrations().hold(from, version, ids, HOLD, MAX_BYTES));
         if (hold.busy() > 0) {
             pass.stays(from.index());
@@ -220,6 +224,7 @@ final class ShardMigration {
             }
             throw ex;
         }
+        warnOfClocks(from, to, taken, System.nanoTime() - beganNanos);
         StoreAnswers.await(store.migrations().end(from, hold.token(), taken, held));
         if (taken) {
             pass.migrated += held.size();
@@ -227,6 +232,20 @@ final class ShardMigration {
             pass.stays(from.index());
         }
         return hold.lookedAt();
+    }
+
+    /** A target that refuses tasks although they came in time has another clock than the source. */
+    private void warnOfClocks(Shard from, Shard to, boolean taken, long tookNanos) {
+        long apart = HOLD.toMillis() / 2 - TimeUnit.NANOSECONDS.toMillis(tookNanos) - 1;
+        if (!taken && apart > 0 && clockWarnings.passes()) {
+            log.warn(
+                    "Queue '{}', shard {}: cannot take in tasks of shard {}, because the clock of its Redis server is "
+                            + "at least {} ms ahead; synchronize the clocks, otherwise the migration does not end",
+                    queue,
+                    to.index(),
+                    from.index(),
+                    apart);
+        }
     }
 
     /** Ends the holds of tasks that stay. Otherwise the tasks would be blocked until the holds expire. */
