@@ -30,7 +30,9 @@ public interface DeliveryErrorHandler {
      *
      * <p>If this method returns, the attempt fails with {@code error}. If it throws, the attempt fails with that
      * exception, which may be a {@link RetryHint}; {@code error} is added as a suppressed exception. If it settles the
-     * delivery, that outcome counts, and the failure is logged only if the task is dead.
+     * delivery, that outcome counts, and the failure is logged only if the task is dead. If the handler may still be
+     * running, any outcome except {@code delivered} is marked as uncertain; if deliveries of the queue begin at most
+     * once, the task is dead.
      *
      * @param delivery the delivery whose handler failed
      * @param error exception from the handler or its stage

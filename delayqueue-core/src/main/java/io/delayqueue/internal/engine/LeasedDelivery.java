@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** A delivery whose lease the engine manages. */
-final class LeasedDelivery implements OpenDelivery {
+public final class LeasedDelivery implements OpenDelivery {
 
     private static final int MAX_REASON = 256;
     private static final Duration LONGEST_LEASE = Duration.ofDays(36_525);
@@ -37,6 +37,7 @@ final class LeasedDelivery implements OpenDelivery {
     private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.WAITING);
     private volatile boolean wasBegun;
     private volatile boolean interrupted;
+    private volatile boolean mayContinue;
     private volatile boolean dead;
     private volatile boolean expired;
     private volatile @Nullable Due nextRound;
@@ -260,10 +261,29 @@ final class LeasedDelivery implements OpenDelivery {
         return Optional.ofNullable(failure);
     }
 
+    /**
+     * Records that the work may continue after the outcome. Any outcome except {@link Outcome#delivered()} is then
+     * uncertain; if deliveries begin at most once, the task becomes dead.
+     */
+    public void mayContinue() {
+        mayContinue = true;
+    }
+
     @Override
     public boolean settle(Outcome outcome) {
-        Settlement settlement = settlement(outcome).withStackTrace(stackTrace(outcome));
+        Settlement settlement = settlement(marked(outcome)).withStackTrace(stackTrace(outcome));
         return end(phase.getAndSet(Phase.ENDED), settlement, outcome.closesKey() ? pause(outcome, settlement) : null);
+    }
+
+    private Outcome marked(Outcome outcome) {
+        if (!mayContinue || outcome.kind() == Outcome.Kind.DELIVERED) {
+            return outcome;
+        }
+        Outcome attempted = (outcome.kind() == Outcome.Kind.RELEASED)
+                ? Outcome.postponed("released, but it may still be running").retryAfter(Duration.ZERO)
+                : outcome;
+        boolean ends = queue.beginsAtMostOnce() && attempted.kind() != Outcome.Kind.DEAD;
+        return (ends ? Outcome.dead(attempted.reason()) : attempted).mayHaveArrived();
     }
 
     private static Duration pause(Outcome outcome, Settlement settlement) {
@@ -343,10 +363,8 @@ final class LeasedDelivery implements OpenDelivery {
      * once; if deliveries begin at most once, it becomes dead instead.
      */
     void breakOff(String reason) {
-        Outcome outcome = queue.beginsAtMostOnce()
-                ? Outcome.dead(reason)
-                : Outcome.postponed(reason).retryAfter(Duration.ZERO);
-        settle(outcome.mayHaveArrived());
+        mayContinue();
+        settle(Outcome.postponed(reason).retryAfter(Duration.ZERO));
     }
 
     /** Shows the task, never its payload. */
@@ -399,7 +417,7 @@ final class LeasedDelivery implements OpenDelivery {
             boolean isProblem = ending != Outcome.Kind.DELIVERED && ending != Outcome.Kind.RELEASED;
             ended(before, ending, leaseLost, isProblem ? settlement.reason() : null);
             Runnable told = toldOfEnd;
-            if (told != null && !settlement.uncertain()) {
+            if (told != null && !settlement.uncertain() && !mayContinue) {
                 told.run();
             }
         }
@@ -410,6 +428,8 @@ final class LeasedDelivery implements OpenDelivery {
         try {
             if (before == Phase.BEGUN) {
                 outcomes.ended(this, ending, leaseLost);
+            } else if (!expired) {
+                outcomes.endedUnstarted(this, ending);
             }
         } finally {
             observation.ended(ending, problem);

@@ -9,6 +9,7 @@ import io.delayqueue.handler.UnreadablePayloadException;
 import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.engine.InterceptorChain;
+import io.delayqueue.internal.engine.LeasedDelivery;
 import io.delayqueue.internal.queue.QueueSettings;
 import java.time.Duration;
 import java.util.Map;
@@ -29,6 +30,7 @@ record FailedAttempts(
     private static final Logger log = LoggerFactory.getLogger(FailedAttempts.class);
 
     private static final String BROKEN_OFF = "interrupted by a shutdown";
+    private static final String STARTS_NO_MORE = "may still be running, and this queue starts a handler at most once";
 
     /** Maximum number of causes to follow, because causes may form a cycle. */
     private static final int MOST_CAUSES = 30;
@@ -58,6 +60,9 @@ record FailedAttempts(
             logEnded(delivery, thrown);
             interceptors.error(delivery, thrown);
             return thrown;
+        }
+        if (uncertain) {
+            ((LeasedDelivery) delivery).mayContinue();
         }
         Throwable error = delivery.isInterrupted() ? thrown : handled(delivery, thrown);
         interceptors.error(delivery, error);
@@ -103,23 +108,21 @@ record FailedAttempts(
         } catch (Throwable ex) {
             Guard.tell(() -> log.error("Could not process the outcome of {}; the attempt has failed", delivery, ex));
             String reason = ex.getClass().getName();
-            Outcome failed = uncertain && queue.beginsAtMostOnce() ? Outcome.dead(reason) : Outcome.failed(reason);
-            delivery.settle(uncertain ? failed.mayHaveArrived() : failed);
+            delivery.settle(Outcome.failed(reason));
         }
     }
 
     private void endUnguarded(OpenDelivery delivery, Throwable error, boolean uncertain) {
         if (delivery.isInterrupted() && !(error instanceof UnreadablePayloadException)) {
             // This does not depend on how the handler reacts to the interrupt.
-            Outcome outcome = queue.beginsAtMostOnce()
-                    ? Outcome.dead(BROKEN_OFF)
-                    : Outcome.postponed(BROKEN_OFF).retryAfter(Duration.ZERO);
-            delivery.settle(outcome.mayHaveArrived());
+            ((LeasedDelivery) delivery).mayContinue();
+            delivery.settle(Outcome.postponed(BROKEN_OFF).retryAfter(Duration.ZERO));
             return;
         }
+        boolean startsNoMore = uncertain && queue.beginsAtMostOnce();
         if (delivery.isEnded()) {
             if (delivery.isDead()) {
-                logDeath(delivery, "the error handler rejected the task", error);
+                logDeath(delivery, startsNoMore ? STARTS_NO_MORE : "the error handler rejected the task", error);
             } else {
                 log.debug(
                         "Queue '{}': the error handler settled the failure of task '{}'",
@@ -136,19 +139,19 @@ record FailedAttempts(
         if (isHopeless(decisive)) {
             logDeath(delivery, "no retry can succeed", error);
             boolean isUnreadable = decisive instanceof UnreadablePayloadException;
-            settle(delivery, isUnreadable ? Outcome.quarantined(reason) : Outcome.dead(reason), error, uncertain);
+            delivery.settle((isUnreadable ? Outcome.quarantined(reason) : Outcome.dead(reason)).causedBy(error));
             return;
         }
-        if (uncertain && queue.beginsAtMostOnce()) {
-            logDeath(delivery, "may still be running, and this queue starts a handler at most once", error);
-            settle(delivery, Outcome.dead(reason), error, true);
+        if (startsNoMore) {
+            logDeath(delivery, STARTS_NO_MORE, error);
+            delivery.settle(Outcome.dead(reason).causedBy(error));
             return;
         }
         Optional<Duration> after = (decisive instanceof RetryHint hint) ? hint.retryAfter() : Optional.empty();
         boolean closesKey = decisive instanceof RetryHint hint && hint.closesKey();
         if (!counts(delivery, error, decisive)) {
             Outcome postponed = Outcome.postponed(reason);
-            putOff(delivery, error, closesKey ? postponed.closingKey() : postponed, after, uncertain);
+            putOff(delivery, error, closesKey ? postponed.closingKey() : postponed, after);
             return;
         }
         if (delivery.isLastAttempt()) {
@@ -157,28 +160,19 @@ record FailedAttempts(
             logFailure(delivery, "failed and will be retried", error);
         }
         Outcome failed = closesKey ? Outcome.failed(reason).closingKey() : Outcome.failed(reason);
-        settle(delivery, after.map(failed::retryAfter).orElse(failed), error, uncertain);
+        delivery.settle(after.map(failed::retryAfter).orElse(failed).causedBy(error));
     }
 
-    private static void settle(OpenDelivery delivery, Outcome outcome, Throwable error, boolean uncertain) {
-        Outcome caused = outcome.causedBy(error);
-        delivery.settle(uncertain ? caused.mayHaveArrived() : caused);
-    }
-
-    private void putOff(
-            OpenDelivery delivery, Throwable error, Outcome postponed, Optional<Duration> after, boolean uncertain) {
+    private void putOff(OpenDelivery delivery, Throwable error, Outcome postponed, Optional<Duration> after) {
         log(
                 Level.INFO,
                 delivery,
                 "ended with " + error.getClass().getName() + ", which does not count as a failure; it will be retried",
                 error);
-        settle(
-                delivery,
-                after.map(pause -> pause.compareTo(SHORTEST_PAUSE) < 0 ? SHORTEST_PAUSE : pause)
-                        .map(postponed::retryAfter)
-                        .orElse(postponed),
-                error,
-                uncertain);
+        delivery.settle(after.map(pause -> pause.compareTo(SHORTEST_PAUSE) < 0 ? SHORTEST_PAUSE : pause)
+                .map(postponed::retryAfter)
+                .orElse(postponed)
+                .causedBy(error));
     }
 
     private boolean counts(Delivery delivery, Throwable error, @Nullable Throwable decisive) {

@@ -68,6 +68,16 @@ class DeliveryEventsTests {
                 .containsExactly("begun", "DELIVERED true", "begun", "FAILED true", "begun", "DELIVERED true");
     }
 
+    @Test
+    void deliveryWhenItsWorkMayContinueDoesNotConfirmTheEndOfACancelledTask() {
+        LeasedDelivery cancelled = begun(Duration.ofMinutes(1));
+        cancelled.endEarly(() -> noted.events.add("confirmed"));
+        cancelled.mayContinue();
+        cancelled.settle(Outcome.delivered());
+
+        assertThat(noted.events).containsExactly("begun", "DELIVERED true");
+    }
+
     private LeasedDelivery begun(Duration lease) {
         LeasedDelivery delivery = delivery(lease);
         assertThat(delivery.begin()).isTrue();

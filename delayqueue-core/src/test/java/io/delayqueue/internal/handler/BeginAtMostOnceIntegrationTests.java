@@ -8,13 +8,16 @@ import static org.awaitility.Awaitility.await;
 import ch.qos.logback.classic.Level;
 import io.delayqueue.FoundTask;
 import io.delayqueue.LogEvents;
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskState;
+import io.delayqueue.delivery.Outcome;
 import io.delayqueue.handler.DeliveryErrorHandler;
 import io.delayqueue.handler.HandlerOptions;
 import io.delayqueue.trigger.TriggerFixture;
 import io.micrometer.observation.ObservationRegistry;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -128,6 +131,40 @@ class BeginAtMostOnceIntegrationTests {
         String left = schedule("x");
         assertThat(awaitDead(left).lastReason()).hasValue("timed out after 200 ms");
         assertThat(begun).containsExactly(left);
+    }
+
+    @Test
+    void timeoutWhenItsStageMayGoOnMakesTheTaskDeadWhateverTheErrorHandlerSettles() {
+        Map<String, Outcome> settled = Map.of(
+                "failed", Outcome.failed("own").retryAfter(Duration.ZERO),
+                "postponed", Outcome.postponed("own").retryAfter(Duration.ZERO),
+                "released", Outcome.released());
+        registry.registerAsync(
+                QUEUE,
+                String.class,
+                task -> {
+                    begun.add(task.id());
+                    return new CompletableFuture<>();
+                },
+                HandlerOptions.builder()
+                        .timeout(Duration.ofMillis(200))
+                        .errorHandler((delivery, error) -> delivery.settle(settled.get(delivery.id())))
+                        .build());
+
+        settled.keySet()
+                .forEach(id -> fixture.template()
+                        .schedule(ScheduleRequest.to(QUEUE)
+                                .id(id)
+                                .payload("x")
+                                .dueIn(Duration.ZERO)
+                                .build()));
+
+        settled.keySet().forEach(this::awaitDead);
+        assertThat(begun).containsExactlyInAnyOrderElementsOf(settled.keySet());
+        assertThat(log.of(Level.ERROR))
+                .hasSize(3)
+                .allSatisfy(line -> assertThat(line.getFormattedMessage())
+                        .contains("may still be running, and this queue starts a handler at most once"));
     }
 
     private String schedule(String payload) {

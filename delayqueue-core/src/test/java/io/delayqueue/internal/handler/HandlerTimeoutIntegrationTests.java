@@ -11,6 +11,7 @@ import io.delayqueue.CancelOutcome;
 import io.delayqueue.FoundTask;
 import io.delayqueue.LogEvents;
 import io.delayqueue.TaskState;
+import io.delayqueue.delivery.Outcome;
 import io.delayqueue.handler.HandlerOptions;
 import io.delayqueue.handler.RetryLaterException;
 import io.delayqueue.handler.TaskHandler;
@@ -144,6 +145,23 @@ class HandlerTimeoutIntegrationTests {
         await().atMost(Duration.ofSeconds(10)).until(() -> handled.contains("stuck"));
         await().atMost(Duration.ofSeconds(10)).until(() -> lost.size() == 2);
         assertThat(lost).containsOnly(true);
+    }
+
+    @Test
+    void timeoutWhenTheErrorHandlerSettlesAnAbandonedTaskStillLeavesOpenWhetherItRuns() {
+        restart(3);
+        registry.register(
+                QUEUE,
+                String.class,
+                task -> spin(),
+                HandlerOptions.builder()
+                        .timeout(TIMEOUT)
+                        .errorHandler((delivery, error) ->
+                                delivery.settle(Outcome.failed("own").retryAfter(Duration.ofHours(1))))
+                        .build());
+        String hanging = schedule("hang");
+        awaitFailed(hanging);
+        assertThat(fixture.template().cancel(QUEUE, hanging)).isEqualTo(CancelOutcome.IN_FLIGHT);
     }
 
     @Test
