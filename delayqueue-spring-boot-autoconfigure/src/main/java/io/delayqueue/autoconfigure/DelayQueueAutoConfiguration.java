@@ -41,6 +41,7 @@ import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.bind.PropertySourcesPlaceholdersResolver;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
@@ -120,7 +121,7 @@ public final class DelayQueueAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnMissingBean(DelayQueueAdmin.class)
+    @ConditionalOnMissingBean(value = DelayQueueAdmin.class, search = SearchStrategy.CURRENT)
     TaskStoreAdmin delayQueueAdmin(TaskStore store, QueueCatalog queues, Shardings shardings, Resharding resharding) {
         return new TaskStoreAdmin(store, queues, shardings, resharding);
     }

@@ -22,6 +22,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -49,7 +50,7 @@ public final class DelayQueueEndpointAutoConfiguration {
     static class EndpointConfiguration {
 
         @Bean
-        @ConditionalOnMissingBean(name = "delayQueueEndpoint")
+        @ConditionalOnMissingBean(name = "delayQueueEndpoint", search = SearchStrategy.CURRENT)
         DelayQueueEndpoint delayQueueEndpoint(QueueControl control) {
             return new DelayQueueEndpoint(control);
         }

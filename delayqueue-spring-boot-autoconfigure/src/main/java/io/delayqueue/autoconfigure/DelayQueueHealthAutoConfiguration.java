@@ -21,6 +21,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
@@ -41,7 +42,7 @@ public final class DelayQueueHealthAutoConfiguration {
     @Bean
     @ConditionalOnBooleanProperty(name = "delayqueue.enabled", matchIfMissing = true)
     @ConditionalOnEnabledHealthIndicator("delayqueue")
-    @ConditionalOnMissingBean(name = "delayqueueHealthContributor")
+    @ConditionalOnMissingBean(name = "delayqueueHealthContributor", search = SearchStrategy.CURRENT)
     HealthIndicator delayqueueHealthContributor(
             TaskStore store,
             RedisStartCheck check,

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.test.server.RedisServer;
 import io.lettuce.core.RedisClient;
@@ -79,6 +80,36 @@ class SeveralContextsIntegrationTests {
             schedule(survivor, new Order(3));
             awaitSeen(survivor, new Order(1), new Order(3));
         });
+    }
+
+    @Test
+    void childContextWhenItHasAnotherKeyPrefixOperatesOnItsOwnTasks() {
+        ApplicationContextRunner both = runner.withConfiguration(AutoConfigurations.of(
+                        DelayQueueHealthAutoConfiguration.class, DelayQueueEndpointAutoConfiguration.class))
+                .withPropertyValues("management.endpoints.web.exposure.include=delayqueue");
+        both.withPropertyValues("delayqueue.key-prefix=parent")
+                .run(parent -> both.withParent(parent)
+                        .withPropertyValues("delayqueue.key-prefix=child")
+                        .run(child -> {
+                            schedule(parent, new Order(1));
+                            schedule(child, new Order(2));
+
+                            child.getBean(DelayQueueAdmin.class).purge("orders", "orders");
+
+                            assertThat(child.getBean(DelayQueueAdmin.class)
+                                            .stats("orders")
+                                            .ready())
+                                    .isZero();
+                            assertThat(parent.getBean(DelayQueueAdmin.class)
+                                            .stats("orders")
+                                            .ready())
+                                    .isOne();
+                            assertThat(List.of(
+                                            "delayQueueBulkOperations",
+                                            "delayqueueHealthContributor",
+                                            "delayQueueEndpoint"))
+                                    .allMatch(child::containsLocalBean);
+                        }));
     }
 
     /** As Spring Boot's developer tools do it: the application's classes are loaded anew, the libraries' are not. */

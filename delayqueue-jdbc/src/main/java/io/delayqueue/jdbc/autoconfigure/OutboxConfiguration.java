@@ -29,6 +29,7 @@ import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -109,7 +110,7 @@ class OutboxConfiguration {
 
     @Bean
     @Lazy
-    @ConditionalOnMissingBean(DelayQueueOutbox.class)
+    @ConditionalOnMissingBean(value = DelayQueueOutbox.class, search = SearchStrategy.CURRENT)
     JdbcOutbox delayQueueOutbox(ChosenDataSource chosen, TableNames names, OutboxParts parts, Scheduler scheduler) {
         return new JdbcOutbox(chosen.dataSource(), parts.database(), names, scheduler.worker());
     }

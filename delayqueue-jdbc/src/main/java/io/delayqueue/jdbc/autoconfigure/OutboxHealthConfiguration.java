@@ -6,6 +6,7 @@ import io.delayqueue.jdbc.DelayQueueOutbox;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
@@ -18,7 +19,7 @@ import org.springframework.context.annotation.Configuration;
 class OutboxHealthConfiguration {
 
     @Bean
-    @ConditionalOnMissingBean(name = "delayqueueOutboxHealthContributor")
+    @ConditionalOnMissingBean(name = "delayqueueOutboxHealthContributor", search = SearchStrategy.CURRENT)
     HealthIndicator delayqueueOutboxHealthContributor(
             OutboxStart start, ObjectProvider<DelayQueueOutbox> outbox, DelayQueueJdbcProperties properties) {
         return new OutboxHealth(start, outbox, JdbcSettings.maxOverdue(properties), JdbcSettings.maxAge(properties));

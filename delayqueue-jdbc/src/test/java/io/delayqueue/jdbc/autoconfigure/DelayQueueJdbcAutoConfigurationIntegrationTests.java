@@ -93,6 +93,15 @@ class DelayQueueJdbcAutoConfigurationIntegrationTests {
         });
     }
 
+    @Test
+    void childContextWhenItsParentAlsoHasAnOutboxHasItsOwn() {
+        runner.run(parent -> runner.withParent(parent)
+                .withPropertyValues("delayqueue.jdbc.table-prefix=child_")
+                .run(child -> assertThat(
+                                List.of("delayQueueInbox", "delayQueueOutbox", "delayqueueOutboxHealthContributor"))
+                        .allMatch(child::containsLocalBean)));
+    }
+
     private static JdbcTemplate jdbc(ApplicationContext context) {
         return new JdbcTemplate(context.getBean(DataSource.class));
     }
