@@ -5,8 +5,10 @@ import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.codec.MessagePackPayloadCodec;
 import io.delayqueue.codec.PayloadCodec;
 import io.delayqueue.codec.PayloadUpgrade;
+import io.delayqueue.internal.autoconfigure.failure.InvalidDelayQueueSetupException;
 import io.delayqueue.internal.autoconfigure.settings.DelayQueueProperties;
 import io.delayqueue.internal.codec.PayloadCodecs;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -26,8 +28,15 @@ class PayloadConfiguration {
     @Bean
     @ConditionalOnMissingBean
     JacksonPayloadCodec delayQueueJsonCodec(ObjectProvider<JsonMapper> mapper) {
-        return new JacksonPayloadCodec(mapper.getIfUnique(
-                () -> JsonMapper.builder().findAndAddModules().build()));
+        try {
+            return new JacksonPayloadCodec(mapper.getIfAvailable(
+                    () -> JsonMapper.builder().findAndAddModules().build()));
+        } catch (NoUniqueBeanDefinitionException ex) {
+            throw new InvalidDelayQueueSetupException(
+                    "There are several JsonMapper beans, and none is primary: "
+                            + String.join(",", ex.getBeanNamesFound()) + ".",
+                    "Mark one as @Primary, or declare a JacksonPayloadCodec bean with the mapper for payloads.");
+        }
     }
 
     @Bean

@@ -3,6 +3,7 @@ package io.delayqueue.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.handler.DeliveryErrorHandler;
 import io.delayqueue.handler.FailureCounting;
@@ -23,6 +24,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import tools.jackson.databind.json.JsonMapper;
 
 class InvalidSetupTests {
 
@@ -141,6 +143,24 @@ class InvalidSetupTests {
                         .getFailure()
                         .rootCause()
                         .isInstanceOf(NoUniqueBeanDefinitionException.class));
+    }
+
+    @Test
+    void severalJsonMappersAreRefusedUnlessOneIsPrimaryOrTheCodecHasOne() {
+        ApplicationContextRunner two = runner.withBean("one", JsonMapper.class, JsonMapper::new)
+                .withBean("two", JsonMapper.class, JsonMapper::new);
+        two.run(context -> {
+            FailureAnalysis analysis = analyze(context);
+            assertThat(analysis.getDescription())
+                    .isEqualTo("There are several JsonMapper beans, and none is primary: one,two.");
+            assertThat(analysis.getAction())
+                    .isEqualTo(
+                            "Mark one as @Primary, or declare a JacksonPayloadCodec bean with the mapper for payloads.");
+        });
+        two.withBean("main", JsonMapper.class, JsonMapper::new, bean -> bean.setPrimary(true))
+                .run(context -> assertThat(context).hasNotFailed());
+        two.withBean(JacksonPayloadCodec.class, () -> new JacksonPayloadCodec(new JsonMapper()))
+                .run(context -> assertThat(context).hasNotFailed());
     }
 
     @Test
