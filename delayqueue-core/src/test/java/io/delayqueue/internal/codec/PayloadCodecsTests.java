@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.delayqueue.PayloadConversionException;
 import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.codec.MessagePackPayloadCodec;
@@ -25,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.msgpack.jackson.dataformat.MessagePackMapper;
+import org.springframework.core.ResolvableType;
 import tools.jackson.databind.json.JsonMapper;
 
 class PayloadCodecsTests {
@@ -84,6 +87,31 @@ class PayloadCodecsTests {
                 .isEqualTo(ORDER);
         assertThat(codecs.decode(list.bytes(), list.contentType(), listOfOrders()))
                 .isEqualTo(List.of(ORDER));
+    }
+
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME)
+    @JsonSubTypes(@JsonSubTypes.Type(value = Circle.class, name = "circle"))
+    sealed interface Shape permits Circle {}
+
+    record Circle(int radius) implements Shape {}
+
+    record Drawing(List<Shape> shapes) {}
+
+    /** A list does not know the type of its elements at run time, so Jackson writes no type ids. */
+    @ParameterizedTest
+    @ValueSource(strings = {"json", "msgpack"})
+    void decodeWhenElementsHaveTypeIdsReadsThemOnlyFromAClassThatDeclaresThem(String codec) {
+        Drawing drawing = new Drawing(List.of(new Circle(1)));
+        var declared = codecs.encode(drawing, codec);
+        var bare = codecs.encode(drawing.shapes(), codec);
+
+        assertThat(codecs.decode(declared.bytes(), declared.contentType(), Drawing.class))
+                .isEqualTo(drawing);
+        Type shapes =
+                ResolvableType.forClassWithGenerics(List.class, Shape.class).getType();
+        assertThatExceptionOfType(PayloadConversionException.class)
+                .isThrownBy(() -> codecs.decode(bare.bytes(), bare.contentType(), shapes))
+                .withMessageContaining("InvalidTypeId");
     }
 
     record Moments(Instant instant, Duration duration, LocalDate day) {}
