@@ -3,12 +3,15 @@ package io.delayqueue.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayqueue.control.QueueAccessResolver;
+import io.delayqueue.control.QueuePermission;
 import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.test.server.RedisServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -20,7 +23,11 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.boot.web.server.reactive.context.AnnotationConfigReactiveWebServerApplicationContext;
 import org.springframework.boot.web.server.servlet.context.AnnotationConfigServletWebServerApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.security.config.Customizer;
+import org.springframework.security.config.web.server.ServerHttpSecurity;
+import org.springframework.security.web.server.SecurityWebFilterChain;
 
 /**
  * The endpoint without authentication. If the name of a foreign site resolves to the application, its pages have the
@@ -67,6 +74,38 @@ class EndpointHostsIntegrationTests {
                 .run(context -> assertHosts((WebServerApplicationContext) context.getSourceApplicationContext()));
 
         assertThat(output).contains("WARN").contains("can use the endpoint 'delayqueue'");
+    }
+
+    /** With {@code anonymous()}, Spring Security gives such a caller a principal in WebFlux, but not in Spring MVC. */
+    @Configuration(proxyBeanMethods = false)
+    static class AnonymousCallers {
+
+        @Bean
+        SecurityWebFilterChain open(ServerHttpSecurity http) {
+            return http.authorizeExchange(requests -> requests.anyExchange().permitAll())
+                    .anonymous(Customizer.withDefaults())
+                    .build();
+        }
+
+        @Bean
+        QueueAccessResolver access() {
+            return (caller, queue) -> caller.principal() == null ? Set.of(QueuePermission.READ) : Set.of();
+        }
+    }
+
+    @Test
+    void reactiveEndpointWhenTheCallerIsAnAnonymousPrincipalTreatsItAsUnknown(RedisServer redis) {
+        new ReactiveWebApplicationContextRunner(AnnotationConfigReactiveWebServerApplicationContext::new)
+                .withUserConfiguration(Application.class, AnonymousCallers.class)
+                .withPropertyValues(properties(redis))
+                .run(context -> {
+                    WebServerApplicationContext application =
+                            (WebServerApplicationContext) context.getSourceApplicationContext();
+                    assertHosts(application);
+                    int port = application.getWebServer().getPort();
+                    assertThat(get(port, "/actuator/delayqueue/queues/mails", "localhost"))
+                            .startsWith("HTTP/1.1 200");
+                });
     }
 
     private static void assertHosts(WebServerApplicationContext application) throws IOException {

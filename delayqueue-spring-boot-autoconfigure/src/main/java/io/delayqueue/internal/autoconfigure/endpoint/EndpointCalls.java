@@ -31,6 +31,7 @@ public record EndpointCalls(Supplier<List<String>> askedHosts, TrustedHosts host
         implements OperationInvokerAdvisor {
 
     private static final String PATH = "path";
+    private static final String ANONYMOUS = "org.springframework.security.authentication.AnonymousAuthenticationToken";
 
     @Override
     public OperationInvoker apply(
@@ -58,11 +59,16 @@ public record EndpointCalls(Supplier<List<String>> askedHosts, TrustedHosts host
 
     private EndpointCall call(SecurityContext security, Map<String, @Nullable Object> given) {
         Principal principal = security.getPrincipal();
-        if (principal != null) {
+        if (principal != null && isKnown(principal)) {
             return new EndpointCall(Caller.of(principal, security::isUserInRole), given, located, false);
         }
         List<String> asked = askedHosts.get();
         return new EndpointCall(Caller.unknown("anonymous"), given, located, !asked.isEmpty() && !hosts.trust(asked));
+    }
+
+    /** Returns whether a caller has signed in. In WebFlux, Spring Security can give others a principal, too. */
+    static boolean isKnown(Principal principal) {
+        return !principal.getClass().getName().equals(ANONYMOUS);
     }
 
     private record Delegate(InvocationContext context) implements OperationArgumentResolver {

@@ -29,6 +29,7 @@ public record ReactiveHostFilter(Supplier<String> path, TrustedHosts hosts) impl
             return chain.filter(exchange);
         }
         return exchange.getPrincipal()
+                .filter(EndpointCalls::isKnown)
                 .hasElement()
                 .flatMap(isKnown -> isKnown
                         ? chain.filter(exchange)
