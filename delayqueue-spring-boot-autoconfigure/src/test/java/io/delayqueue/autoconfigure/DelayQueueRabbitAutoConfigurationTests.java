@@ -9,6 +9,7 @@ import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.autoconfigure.rabbit.PublisherAddresses;
 import io.delayqueue.internal.autoconfigure.rabbit.RabbitSettings;
 import io.delayqueue.internal.autoconfigure.settings.DelayQueueFailureAnalyzer;
+import io.delayqueue.internal.autoconfigure.settings.DelayQueueProperties;
 import io.delayqueue.internal.rabbit.connection.RabbitPublisherOptions;
 import io.delayqueue.internal.rabbit.publisher.RabbitDeclaration;
 import io.delayqueue.internal.rabbit.publisher.RabbitPublisher;
@@ -263,13 +264,19 @@ class DelayQueueRabbitAutoConfigurationTests {
                                 "delayqueue-publisher")));
     }
 
+    /** The empty name is that of RabbitMQ's default exchange. */
     @Test
     void routesAreReadAndInherited() {
         runner.withPropertyValues(
                         "delayqueue.defaults.rabbit.exchange=shop",
                         "delayqueue.queues.orders.rabbit.routing-key=order.timeout",
-                        "delayqueue.queues.mails.rabbit.exchange=")
+                        "delayqueue.queues.mails.rabbit.exchange=",
+                        "delayqueue.defaults.dead.exchange=dead",
+                        "delayqueue.queues.mails.dead.exchange=")
                 .run(context -> {
+                    DelayQueueProperties properties = context.getBean(DelayQueueProperties.class);
+                    assertThat(properties.queue("orders").dead().exchange()).isEqualTo("dead");
+                    assertThat(properties.queue("mails").dead().exchange()).isEmpty();
                     RabbitRoutes routes = context.getBean(RabbitRoutes.class);
                     assertThat(routes.get("orders")).isEqualTo(new RabbitRoute("shop", "order.timeout"));
                     assertThat(routes.get("mails")).isEqualTo(new RabbitRoute("", null));

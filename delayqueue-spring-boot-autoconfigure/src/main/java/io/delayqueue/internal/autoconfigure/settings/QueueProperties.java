@@ -83,8 +83,8 @@ public record QueueProperties(
      * @param cap Maximum number of dead tasks, over all shards. The library deletes those that died first, but none
      *     while tasks migrate. With 0, it deletes a task when it dies. It still publishes an event for each death, but
      *     does not log all reasons, and it keeps unreadable data. Must not be 0 together with dead.exchange.
-     * @param exchange RabbitMQ exchange to which dead tasks are forwarded, at most 255 bytes. Default: dead tasks stay
-     *     in Redis.
+     * @param exchange RabbitMQ exchange to which dead tasks are forwarded, at most 255 bytes. The empty name is the
+     *     broker's default exchange, so a queue cannot undo an inherited exchange. Default: dead tasks stay in Redis.
      * @param routingKey Routing key for dead tasks, at most 255 bytes. Default: the queue's name.
      */
     public record Dead(
@@ -153,8 +153,8 @@ public record QueueProperties(
     /**
      * Exchange for due tasks.
      *
-     * @param exchange Exchange for the queue's tasks, at most 255 bytes. The library creates a trigger for such a
-     *     queue; code can choose another exchange for each task.
+     * @param exchange Exchange for the queue's tasks, at most 255 bytes. The empty name is the broker's default
+     *     exchange. The library creates a trigger for such a queue; code can choose another exchange for each task.
      * @param routingKey Routing key to publish with, at most 255 bytes. Default: the queue's name.
      * @param countNacks Whether a nack from the broker, for example because a queue is full, counts as a failed
      *     attempt. Otherwise the task waits until the broker accepts messages for its address again.
