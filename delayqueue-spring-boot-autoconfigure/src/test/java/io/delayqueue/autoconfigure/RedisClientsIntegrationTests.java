@@ -18,6 +18,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.redisson.Redisson;
@@ -89,6 +90,17 @@ class RedisClientsIntegrationTests {
     @EnumSource
     void cluster(Client client) {
         assertDelivers(client, "spring.data.redis.cluster.nodes=" + nodes(cluster.uris()));
+    }
+
+    /** Lettuce is on the class path because of the library, and Spring Boot prefers it. */
+    @Test
+    void jedisWhenTheClientTypeIsNotSetIsNotTheClientOfTheApplication() {
+        new ApplicationContextRunner()
+                .withConfiguration(
+                        AutoConfigurations.of(DataRedisAutoConfiguration.class, DelayQueueAutoConfiguration.class))
+                .withPropertyValues("spring.data.redis.url=" + single.uri())
+                .run(context -> assertThat(context.getBean(RedisConnectionFactory.class))
+                        .isInstanceOf(LettuceConnectionFactory.class));
     }
 
     private static String nodes(List<URI> uris) {
