@@ -2,12 +2,15 @@
 package io.delayqueue.trigger;
 
 import io.delayqueue.codec.JacksonPayloadCodec;
+import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.Outcome;
 import io.delayqueue.delivery.TaskDeath;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.handler.RetrySettings;
 import io.delayqueue.internal.client.DelayQueueTemplate;
 import io.delayqueue.internal.codec.PayloadCodecs;
 import io.delayqueue.internal.concurrent.Scheduler;
+import io.delayqueue.internal.engine.DeliveryCounter;
 import io.delayqueue.internal.engine.DeliveryEvents;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.EngineHooks;
@@ -28,7 +31,9 @@ import io.delayqueue.internal.trigger.TriggerContext;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -41,11 +46,14 @@ public final class TriggerFixture implements AutoCloseable {
     /** The deaths that the engine has reported; safe to read at any time. */
     public final List<TaskDeath> deaths = new CopyOnWriteArrayList<>();
 
+    /** The starts and outcomes that meters count, such as "first orders-7" or "FAILED orders-7". */
+    public final Queue<String> counted = new ConcurrentLinkedQueue<>();
+
     final Engine engine = new Engine(
             redis.store(),
             Shardings.fixed(queue -> Sharding.initial(queues().get(queue).shards())),
             new Scheduler(),
-            new EngineHooks(DeliveryEvents.NONE, deaths::add, null));
+            new EngineHooks(new DeliveryEvents(List.of(new Counter())), deaths::add, null));
     private final List<ScanTrigger> triggers = new ArrayList<>();
 
     public List<String> moreQueues = List.of();
@@ -120,6 +128,19 @@ public final class TriggerFixture implements AutoCloseable {
         ScanTrigger trigger = trigger(destination);
         trigger.start();
         return trigger;
+    }
+
+    private final class Counter implements DeliveryCounter {
+
+        @Override
+        public void begun(Delivery delivery, String destination, boolean first) {
+            counted.add((first ? "first " : "later ") + delivery.id());
+        }
+
+        @Override
+        public void ended(Delivery delivery, String destination, Outcome.Kind ending, boolean leaseLost) {
+            counted.add(ending + " " + delivery.id());
+        }
     }
 
     @Override

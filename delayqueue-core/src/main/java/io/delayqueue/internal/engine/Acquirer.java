@@ -348,6 +348,16 @@ final class Acquirer {
             engine.hooks().events().ended(delivery, destination, ending, leaseLost);
         }
 
+        @Override
+        public void endedUnstarted(LeasedDelivery delivery, Outcome.Kind ending) {
+            if (ending == Outcome.Kind.FAILED || ending == Outcome.Kind.DEAD) {
+                engine.hooks().events().begun(delivery, destination);
+                ended(delivery, ending, false);
+            } else if (ending == Outcome.Kind.POSTPONED) {
+                engine.hooks().events().putOff(delivery);
+            }
+        }
+
         /** Settles a lease. If settling throws, the lease expires later, but its capacity is free at once. */
         private void orDone(Runnable settling) {
             if (!Guard.run(log, "Could not end a lease; the lease will expire", settling)) {
@@ -362,10 +372,10 @@ final class Acquirer {
 
         /**
          * Returns whether the destination has logged the failure. Destinations do not log deliveries that a stop
-         * interrupts.
+         * interrupts, or that could not start.
          */
         private boolean isLogged(LeasedDelivery delivery) {
-            return reportsAttempts && !delivery.isInterrupted();
+            return reportsAttempts && delivery.hasBegun() && !delivery.isInterrupted();
         }
 
         private void ended(LeasedDelivery delivery) {

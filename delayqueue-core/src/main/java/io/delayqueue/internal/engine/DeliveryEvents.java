@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
  * Thread-safe.
  *
  * <p>A retried task keeps its due time, so the lateness of a retry includes the back-off. Counters are therefore told
- * which delivery is a task's first. If a delivery is postponed, the next one still counts as the first; this class
- * remembers the postponed tasks.
+ * which delivery is a task's first. If a delivery is postponed, the next one has the same number but is not the first;
+ * this class remembers the postponed tasks.
  */
 public final class DeliveryEvents {
 
@@ -60,7 +60,7 @@ public final class DeliveryEvents {
         report(counter -> counter.ended(delivery, destination, ending, leaseLost));
     }
 
-    /** Records that a delivery is postponed. The next delivery of the task then counts as its first. */
+    /** Records that a delivery is postponed. The next delivery of the task has the same number, but is not its first. */
     void putOff(Delivery delivery) {
         if (delivery.attempt() != 1 || counters.isEmpty()) {
             return;
@@ -74,7 +74,6 @@ public final class DeliveryEvents {
 
     /** Reports a task that was released because this process does not know the version of its payload. */
     public void tooNew(Delivery delivery) {
-        putOff(delivery);
         report(counter -> counter.tooNew(delivery.queue()));
     }
 

@@ -36,5 +36,8 @@ interface DeliveryOutcomes {
     /** Called when a started delivery was settled, at most once for each, after the methods above. */
     default void ended(LeasedDelivery delivery, Outcome.Kind ending, boolean leaseLost) {}
 
+    /** Called when a delivery was settled before its start, at most once for each, unless it had expired. */
+    default void endedUnstarted(LeasedDelivery delivery, Outcome.Kind ending) {}
+
     boolean renew(LeasedDelivery delivery, Duration atLeast);
 }

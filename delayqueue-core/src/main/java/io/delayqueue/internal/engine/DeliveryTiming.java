@@ -101,7 +101,6 @@ record DeliveryTiming(String queue, TimingSettings timing, Expiry expiry, Delive
         }
         String reason = local ? NOT_YET : CLOSED;
         Guard.tell(() -> log.debug("{} is postponed to {}: {}", delivery, from, reason));
-        events.putOff(delivery);
         delivery.settle(Outcome.postponed(reason).retryAfter(Duration.between(now, from)));
         return false;
     }

@@ -59,11 +59,24 @@ class DeliveryGateIntegrationTests {
     private final List<String> asked = new ArrayList<>();
     private Consumer<List<? extends Delivery>> whileAsked = deliveries -> {};
 
+    /** The deliveries whose lateness is measured. */
+    private final List<String> firsts = new ArrayList<>();
+
+    private final class Firsts implements DeliveryCounter {
+
+        @Override
+        public void begun(Delivery delivery, String destination, boolean first) {
+            if (first) {
+                firsts.add(delivery.id());
+            }
+        }
+    }
+
     private final Engine engine = new Engine(
             store,
             Shardings.fixed(queues),
             new Scheduler(),
-            new EngineHooks(DeliveryEvents.NONE, null, new DeliveryCheck() {
+            new EngineHooks(new DeliveryEvents(List.of(new Firsts())), null, new DeliveryCheck() {
                 @Override
                 public boolean concerns(String queue) {
                     return !queue.equals("unchecked");
@@ -102,6 +115,9 @@ class DeliveryGateIntegrationTests {
         clock.updateAndGet(now -> now.plusSeconds(10));
         scan("orders", beginsEach);
         assertThat(delivered).containsExactly("free", "held");
+        assertThat(firsts)
+                .as("what a check held back says nothing about lateness")
+                .containsExactly("free");
     }
 
     /** The reason for holding a task back is usually short; only a longer one is checked less and less often. */

@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.DeliveryWindow;
 import io.delayqueue.Due;
 import io.delayqueue.FoundTask;
 import io.delayqueue.InvalidTaskException;
 import io.delayqueue.LocalDueTime;
+import io.delayqueue.LogEvents;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskContent;
 import io.delayqueue.TaskState;
@@ -53,10 +55,12 @@ class DeliveryHoursIntegrationTests {
 
     private final List<Instant> begun = new CopyOnWriteArrayList<>();
     private final Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+    private final LogEvents log = new LogEvents();
     private RegisteredHandlers registry;
 
     @AfterEach
     void close() {
+        log.close();
         if (registry != null) {
             registry.stop();
         }
@@ -259,7 +263,15 @@ class DeliveryHoursIntegrationTests {
         for (String id : List.of("window", "calendar", "local")) {
             await().atMost(PATIENCE).until(() -> find(id).state() == TaskState.DEAD);
             assertThat(find(id).lastReason().orElseThrow()).startsWith("its delivery hours could not be evaluated: ");
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(fixture.counted)
+                            .filteredOn(count -> count.endsWith(" " + id))
+                            .containsExactly("first " + id, "FAILED " + id, "later " + id, "DEAD " + id));
         }
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(log.of(Level.ERROR))
+                        .anySatisfy(line -> assertThat(line.getFormattedMessage())
+                                .contains("dead and kept", "its delivery hours could not be evaluated")));
         assertThat(handled).isEmpty();
     }
 
