@@ -60,7 +60,7 @@ for i = 1, count do
   end
 end
 
--- If this call has been made before and its reply was lost, the tasks are here.
+-- If the reply to an earlier identical call was lost, the tasks are here.
 if #put > 0 and now >= deadline then return 0 end
 raise_token(token, last_token, least_token)
 if #put > 0 then

@@ -31,7 +31,7 @@ local BRACE = 123
 local LIVE, DEAD = '', 'D'
 -- First letters of the fields of keylimits: the limits of a key, and when a closed key opens again.
 local LIMITS_OF, CLOSED = 'L', 'C'
--- The failure reason of a task that has replaced a task in progress, until the delivery of the new task starts.
+-- The reason of a task while a delivery may be in progress that began before a replacement, a redrive or a lost lease.
 local MAY_RUN = 'an earlier delivery may still be in progress'
 
 -- Appends two values to a list.

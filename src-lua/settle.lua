@@ -107,6 +107,7 @@ for i = 1, count do
       local first_due, failures, expired, uncertain, last_reason, trail = parse_attempts(attempts_records[i])
       failures = failures or 0
       if string.find(flags, 'c', 1, true) then failures, trail = failures + 1, longer_trail(trail, now, reason) end
+      if flags == '' and last_reason == MAY_RUN then reason = MAY_RUN end
       if trace ~= '' then trail = traceless(trail) .. trace end
       uncertain = uncertain or string.find(flags, 'u', 1, true) ~= nil
       append(attempt_put, id, attempts_record(due, failures, expired or 0, uncertain, reason .. (trail or '')))

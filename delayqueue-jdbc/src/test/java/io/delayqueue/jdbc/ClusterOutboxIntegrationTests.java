@@ -8,7 +8,6 @@ import static org.awaitility.Awaitility.await;
 import io.delayqueue.internal.sharding.Sharding;
 import io.delayqueue.test.server.RedisCluster;
 import io.delayqueue.test.server.RedisServer;
-import java.time.Duration;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -38,6 +37,7 @@ class ClusterOutboxIntegrationTests {
             List<String> away = ids("away-", shard -> cluster.masterOf(indexOf(shard)) == lost);
             List<String> served = ids("served-", shard -> cluster.masterOf(indexOf(shard)) != lost);
             schedule(app, away.get(0));
+            await().until(() -> app.rows() == 0);
             schedule(app, served.get(0));
             await().until(() -> app.rows() == 0);
             lost.kill();
@@ -47,8 +47,7 @@ class ClusterOutboxIntegrationTests {
                 await().until(() -> output.getOut().contains("cannot be reached"));
                 String id = served.get(i);
                 schedule(app, id);
-                await().atMost(Duration.ofSeconds(1))
-                        .until(() -> app.tasks().find("orders", id).isPresent());
+                await().until(() -> app.tasks().find("orders", id).isPresent());
             }
 
             assertThat(app.rows()).isGreaterThanOrEqualTo(ROUNDS - 1);

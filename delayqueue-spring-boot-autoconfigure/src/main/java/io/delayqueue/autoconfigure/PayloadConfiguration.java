@@ -33,8 +33,7 @@ class PayloadConfiguration {
                     () -> JsonMapper.builder().findAndAddModules().build()));
         } catch (NoUniqueBeanDefinitionException ex) {
             throw new InvalidDelayQueueSetupException(
-                    "There are several JsonMapper beans, and none is primary: "
-                            + String.join(",", ex.getBeanNamesFound()) + ".",
+                    "There are several JsonMapper beans, and not exactly one is primary: " + ex.getMessage(),
                     "Mark one as @Primary, or declare a JacksonPayloadCodec bean with the mapper for payloads.");
         }
     }

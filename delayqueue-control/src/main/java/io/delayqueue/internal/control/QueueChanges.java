@@ -133,7 +133,7 @@ public final class QueueChanges {
 
     /**
      * Makes a task due now. Does not change a task that is already due, because it would then come after later tasks,
-     * nor a leased task, because it would be delivered again.
+     * nor a task in progress, because it would be delivered again.
      *
      * @param seen changes the task only if this is its next attention; null for any
      */
@@ -146,8 +146,9 @@ public final class QueueChanges {
 
     private RescheduleOutcome deliverNow(TaskDetails task, Instant seen) {
         boolean isLeased = task.state() == TaskState.LEASED;
-        boolean isDue = isLeased
-                || (task.state() == TaskState.SCHEDULED && !task.ownTime().isAfter(admin.now(task.queue())));
+        // The due time of a leased task is in the future if it was set during the delivery.
+        Instant due = isLeased ? task.dueAt() : task.ownTime();
+        boolean isDue = task.state() != TaskState.DEAD && !due.isAfter(admin.now(task.queue()));
         if (!isDue || seen.isBefore(task.ownTime()) || seen.isAfter(task.nextAttentionAt())) {
             return reschedule(task.queue(), task.id(), Due.now(), seen);
         }

@@ -437,10 +437,23 @@ class QueueControlIntegrationTests {
         assertDeliveryEnds("a", token);
     }
 
+    @Test
+    void deliverNowWhenTheTaskWaitsForAnEarlierDeliveryMakesItDue() {
+        scene.template.schedule(requestTo(QUEUE, "a", "x", Instant.EPOCH));
+        long token = scene.lease("a");
+        scene.template.schedule(requestTo(QUEUE, "a", "y", Instant.now().plusSeconds(3600)));
+
+        assertThat(control.changes().deliverNow(EVE, QUEUE, "a", null)).isEqualTo(RescheduleOutcome.IN_FLIGHT);
+
+        assertThat(control.task(EVE, QUEUE, "a").orElseThrow().dueAt()).isBeforeOrEqualTo(scene.admin.now(QUEUE));
+        assertThat(scene.lease("a")).as("before the delivery ends").isZero();
+        assertThat(token).isPositive();
+    }
+
     /** It becomes due and is leased after its due time was compared with the time of Redis. */
     @Test
     void deliverNowWhenTheTaskIsLeasedMeanwhileLeavesItAlone() {
-        scene.template.schedule(requestTo(QUEUE, "a", "x", Instant.now().plusSeconds(2)));
+        scene.template.schedule(requestTo(QUEUE, "a", "x", Instant.now().plusSeconds(5)));
         AtomicLong token = new AtomicLong();
         DelayQueueAdmin admin = (DelayQueueAdmin) Proxy.newProxyInstance(
                 DelayQueueAdmin.class.getClassLoader(),

@@ -55,8 +55,7 @@ public final class TaskFailures {
     public static DelayQueueException afterAPart(Throwable error, boolean begun, String part) {
         DelayQueueException cause = known(error);
         if (!begun
-                || !(cause instanceof TaskStoreException store)
-                || store.mayHaveBeenApplied()
+                || !(cause instanceof TaskStoreException)
                 || cause instanceof ShardingChangedException
                 || cause instanceof TaskMigratingException) {
             return cause;

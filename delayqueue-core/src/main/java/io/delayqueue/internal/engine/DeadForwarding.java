@@ -68,7 +68,7 @@ public final class DeadForwarding {
      * number of shards changes. If a shard fails, continues with the others.
      *
      * @return number of tasks that were handed over and discarded
-     * @throws io.delayqueue.TaskStoreException if Redis did not answer for each shard
+     * @throws io.delayqueue.TaskStoreException if Redis did not answer for a shard
      */
     public int run() {
         forwarded = 0;

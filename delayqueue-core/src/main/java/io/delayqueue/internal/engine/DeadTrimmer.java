@@ -65,7 +65,7 @@ record DeadTrimmer(
             return;
         }
         int shards = shardings.of(queue.name()).span();
-        inEachShard(queue.name(), shards, () -> true, shard -> {
+        inEachShard(queue.name(), shards, () -> !Thread.currentThread().isInterrupted(), shard -> {
             DeadTrim trim;
             do {
                 trim = StoreAnswers.await(store.dead().trim(shard, retention, TaskStore.MAX_BATCH));
@@ -75,7 +75,7 @@ record DeadTrimmer(
     }
 
     /**
-     * Makes a step for each shard. If one fails, makes the others before it throws the failure.
+     * Makes a step for each shard. If some fail, makes the others before it throws the first failure.
      *
      * @return whether {@code mayGoOn} allowed all steps
      */
@@ -86,7 +86,7 @@ record DeadTrimmer(
             try {
                 step.accept(new Shard(queue, shard));
             } catch (TaskStoreException ex) {
-                failure = ex;
+                failure = failure == null ? ex : failure;
             }
         }
         if (failure != null) {

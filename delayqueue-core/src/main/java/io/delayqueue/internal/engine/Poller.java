@@ -93,10 +93,9 @@ final class Poller implements WakeSignals.Listener {
     boolean awaitIdleBut(int workersAtWork, IntSupplier unended, Duration timeout) throws InterruptedException {
         long lostUntil = System.nanoTime() + 2 * engine.store().callTimeout().toNanos();
         BooleanSupplier elsewhere = () -> {
-            boolean anyLost = engine.store().leases().releaseLost(queue.name());
-            return scans.areNone()
-                    && work.isIdleBut(workersAtWork, unended.getAsInt())
-                    && !(anyLost && lostUntil - System.nanoTime() > 0);
+            boolean isIdle = scans.areNone() && work.isIdleBut(workersAtWork, unended.getAsInt());
+            boolean anyLost = engine.store().leases().releaseLost(queue.name()); // also of the last scan
+            return isIdle && !(anyLost && lostUntil - System.nanoTime() > 0);
         };
         return loop.awaitIdle(elsewhere, timeout);
     }

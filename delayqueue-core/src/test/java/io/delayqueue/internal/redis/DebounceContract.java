@@ -199,7 +199,9 @@ abstract class DebounceContract extends StoreContract {
         long second = now;
         assertThat(settle(Settlement.retry("a", token, Duration.ofHours(2), true, true, "timed out")))
                 .isFalse();
-        moveClock(28 * MINUTE);
+        moveClock(6 * MINUTE);
+        settle(Settlement.retry("a", lease("a"), Duration.ofHours(2), false, false, "outside its delivery hours"));
+        moveClock(22 * MINUTE);
 
         assertDue(debounce("p3"), ScheduleOutcome.REPLACED_IN_FLIGHT, second + 30 * MINUTE);
     }

@@ -323,7 +323,8 @@ final class ShardModel {
             task.failures++;
             failed(task, settlement.reason());
         }
-        mark(task, settlement.uncertain(), settlement.reason());
+        boolean mayRun = !settlement.countsAsFailure() && !settlement.uncertain() && task.reason.equals(MAY_RUN);
+        mark(task, settlement.uncertain(), mayRun ? MAY_RUN : settlement.reason());
         task.moment = moment;
         task.dead = settlement.isDeath();
         return true;

@@ -25,7 +25,7 @@ public final class Said {
     private static final String PART = "-part";
 
     private static final String THEN_FAILED =
-            " Then an error ended the change, and the other selected tasks are unchanged. Select them again.";
+            " Then an error ended the change, and not all other selected tasks were changed. Look at them again.";
 
     private static final Pattern QUEUE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
 
@@ -46,7 +46,9 @@ public final class Said {
             Map.entry("reschedule-rescheduled", "The task has the new due time."),
             Map.entry("reschedule-in_flight", "The task has the new due time." + IN_FLIGHT),
             Map.entry("deliver-rescheduled", "The task will be delivered now."),
-            Map.entry("deliver-in_flight", "The task will be delivered now." + IN_FLIGHT),
+            Map.entry(
+                    "deliver-in_flight",
+                    "The task is being delivered. If it has a later due time, it is delivered again."),
             Map.entry(
                     "redrive-redriven",
                     "The task was redriven. It will be delivered now, and its attempts restart at zero."),
