@@ -40,7 +40,9 @@ class ReplacedNodeIntegrationTests {
                         TIMEOUT,
                         10_000)) {
             TaskStore store = TestStores.of(connections, new RedisKeys("dq"), TIMEOUT);
-            assertThat(store.shards().stats(SHARD)).succeedsWithin(TIMEOUT.multipliedBy(10));
+            await("the first connection")
+                    .untilAsserted(
+                            () -> assertThat(store.shards().stats(SHARD)).succeedsWithin(TIMEOUT.multipliedBy(2)));
             cluster.masterOf("dq:{orders:0}:index").kill();
             await().until(() -> {
                 store.shards().stats(SHARD).exceptionally(error -> null).join();
