@@ -6,7 +6,9 @@ import io.delayqueue.internal.queue.QueueSettings;
 import io.delayqueue.internal.sharding.Shardings;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
+import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +50,13 @@ record EngineParts(
 
     ShardSettler settler(Shard shard) {
         return settlers.computeIfAbsent(shard, any -> new ShardSettler(shard, this));
+    }
+
+    /** Renews leases of a queue whose handler, or a check before delivery, may block for longer than a lease. */
+    Scheduler.Scheduled renew(QueueDelivery delivery, Set<LeasedDelivery> active, @Nullable Duration gathersFor) {
+        return delivery.destination().deliversOneByOne() || gate(delivery.queue()) != null
+                ? renewer.watch(active, delivery.queue(), gathersFor)
+                : () -> {};
     }
 
     /** Returns the gate for deliveries of a queue before they start; {@code null} for none. */

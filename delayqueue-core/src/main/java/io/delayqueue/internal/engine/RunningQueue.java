@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.engine;
 
-import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.concurrent.Guard;
 import io.delayqueue.internal.concurrent.Scheduler;
 import io.delayqueue.internal.queue.QueueSettings;
@@ -22,7 +21,7 @@ public final class RunningQueue {
     private static final Duration INTERRUPT_PATIENCE = Duration.ofMillis(500);
 
     private final QueueSettings queue;
-    private final TaskDestination destination;
+    private final QueueDelivery delivery;
     private final EngineParts engine;
     private final Poller poller;
     private final Set<RunningQueue> unended;
@@ -36,7 +35,7 @@ public final class RunningQueue {
      */
     RunningQueue(QueueDelivery delivery, EngineParts engine, Executor workerThreads, Set<RunningQueue> unended) {
         this.queue = delivery.queue();
-        this.destination = delivery.destination();
+        this.delivery = delivery;
         this.engine = engine;
         this.poller = new Poller(delivery, engine, workerThreads);
         this.unended = unended;
@@ -50,9 +49,7 @@ public final class RunningQueue {
     void start(WakeSignals wakeSignals) {
         unended.add(this);
         engine.threads().start();
-        if (destination.deliversOneByOne()) {
-            renewal = engine.renewer().watch(poller.active(), queue, LibraryDestination.gathersFor(destination));
-        }
+        renewal = engine.renew(delivery, poller.active(), LibraryDestination.gathersFor(delivery.destination()));
         poller.start(wakeSignals);
     }
 

@@ -46,9 +46,7 @@ record ScanOnce(QueueDelivery delivery, EngineParts engine, Handover handover, A
         int taken = 0;
         TaskStoreException failure = null;
         Set<ServerWatch> away = new HashSet<>();
-        Scheduler.Scheduled renewal = delivery.destination().deliversOneByOne()
-                ? engine.renewer().watch(acquirer.active(), delivery.queue(), null)
-                : () -> {};
+        Scheduler.Scheduled renewal = engine.renew(delivery, acquirer.active(), null);
         try {
             int shards = engine.shardings().of(delivery.queue().name()).span();
             for (int index = 0; index < shards && taken < limit; index++) {

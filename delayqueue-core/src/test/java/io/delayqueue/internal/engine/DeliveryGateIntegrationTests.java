@@ -2,6 +2,7 @@
 package io.delayqueue.internal.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.Due;
 import io.delayqueue.LogLines;
@@ -51,6 +52,7 @@ class DeliveryGateIntegrationTests {
             QueueSettingsBuilder.of("patient")
                     .retry(new RetrySettings(9, Duration.ofMinutes(1), 2, Duration.ofMinutes(5), 0))
                     .build(),
+            QueueSettingsBuilder.of("short").lease(Duration.ofSeconds(1)).build(),
             QueueSettingsBuilder.withDefaults("unchecked")));
     private final DelayQueueTemplate template = new DelayQueueTemplate(
             store, queues, new PayloadCodecs(List.of(new JacksonPayloadCodec(new JsonMapper()))), TaskBounds.DEFAULT);
@@ -230,6 +232,21 @@ class DeliveryGateIntegrationTests {
             assertThat(delivered).containsExactlyInAnyOrder("a", "b");
             assertThat(template.find("orders", "a")).isEmpty();
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void leasesWhenTheCheckTakesLongAreRenewed(boolean beginsEach) {
+        scheduleIn("short", "a");
+        whileAsked = deliveries -> {
+            Instant end = nextAttention("short", "a");
+            clock.updateAndGet(now -> now.plusMillis(600));
+            await().until(() -> nextAttention("short", "a").isAfter(end));
+        };
+
+        scan("short", beginsEach);
+
+        assertThat(delivered).containsExactly("a");
     }
 
     private void schedule(String... ids) {
