@@ -6,8 +6,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import javax.sql.DataSource;
 import org.springframework.boot.jdbc.EmbeddedDatabaseConnection;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
@@ -26,6 +31,9 @@ import org.springframework.util.ClassUtils;
  * the same time on PostgreSQL, it fails in all but one, in spite of {@code IF NOT EXISTS}.
  */
 public record TableScripts(DataSource dataSource, DatabaseInitializationMode mode, TableNames names) {
+
+    /** The scripts add each of these to the table of versions after its tables. */
+    private static final List<String> COMPONENTS = List.of("outbox", "inbox");
 
     private static final RetryPolicy AGAIN = RetryPolicy.builder()
             .includes(ScriptException.class)
@@ -72,12 +80,35 @@ public record TableScripts(DataSource dataSource, DatabaseInitializationMode mod
 
     private void populate(ResourceDatabasePopulator script) {
         try (Connection connection = dataSource.getConnection()) {
+            if (exist(connection)) {
+                return;
+            }
             script.populate(connection);
             if (!connection.getAutoCommit()) {
                 connection.commit();
             }
         } catch (SQLException ex) {
             throw new DataAccessResourceFailureException("The tables of delayqueue-jdbc could not be created", ex);
+        }
+    }
+
+    /**
+     * Returns whether the script has created all tables. It must not run again: on PostgreSQL, {@code CREATE INDEX IF NOT
+     * EXISTS} waits for all transactions that have written to the table, and blocks later ones.
+     */
+    private boolean exist(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet components = statement.executeQuery("SELECT component FROM " + names.schemaVersion())) {
+            Set<String> found = new HashSet<>();
+            while (components.next()) {
+                found.add(components.getString(1));
+            }
+            return found.containsAll(COMPONENTS);
+        } catch (SQLException ex) {
+            if (!connection.getAutoCommit()) {
+                connection.rollback();
+            }
+            return false;
         }
     }
 

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.test.server.TestDatabase;
+import java.sql.Connection;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -22,6 +25,23 @@ class TableScriptsIntegrationTests {
 
     private static final int PROCESSES = 4;
     private static final int ROUNDS = 10;
+
+    @Test
+    void runWhenTheTablesExistDoesNotWaitForTransactions(TestDatabase server) throws Exception {
+        DriverManagerDataSource database =
+                new DriverManagerDataSource(server.jdbcUrl(), server.user(), server.password());
+        TableNames names = new TableNames("busy_");
+        TableScripts scripts = new TableScripts(database, DatabaseInitializationMode.ALWAYS, names);
+        scripts.run();
+        try (Connection open = database.getConnection()) {
+            open.setAutoCommit(false);
+            for (String table : List.of(names.outbox(), names.inbox())) {
+                open.createStatement().execute("DELETE FROM " + table);
+            }
+
+            assertThat(CompletableFuture.supplyAsync(scripts::run)).succeedsWithin(Duration.ofSeconds(30));
+        }
+    }
 
     @Test
     void runWhenSeveralProcessesStartTogetherMakesTheTablesForAll(TestDatabase server) throws Exception {
