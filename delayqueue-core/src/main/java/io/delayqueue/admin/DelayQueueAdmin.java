@@ -129,6 +129,7 @@ public interface DelayQueueAdmin {
      *
      * <p>If the process dies during the call, each task is either redriven or still dead. Repeat the call: the
      * remaining tasks follow those already redriven. Tasks that die during the call wait for the next call.
+     * While the number of shards changes, the call can miss tasks: repeat it after the change.
      *
      * @param perSecond maximum number of tasks that become due per second, 1 to 1,000,000
      */
