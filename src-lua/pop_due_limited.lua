@@ -77,8 +77,8 @@ local were_taken, again = false, nil
 local limits = { any = any_own or any_turn }
 
 -- Reads the state of keys: limits, arrival time, ids in progress, and whether tasks of the key are waiting.
--- all_wait: whether each of these keys has waiting tasks.
-local function know(keys, all_wait)
+-- found: the keys and their turns, if they have been read.
+local function know(keys, found)
   if #keys == 0 then return end
   local fields = {}
   for i = 1, any_own and #keys or 0 do append(fields, LIMITS_OF .. keys[i], CLOSED .. keys[i]) end
@@ -94,11 +94,12 @@ local function know(keys, all_wait)
     local at_once = every > 0 and (tonumber(own_burst) or 0) or burst
     every = every > 0 and every or interval
     local tolerance = at_once > 0 and (at_once - 1) * every or math.max(0, BURST_MICROS - every)
+    local line = found and found[2 * i] or any_turn and redis.call('ZSCORE', turns, keys[i])
     known[keys[i]] = {
       key = keys[i], every = every, most = most > 0 and most or concurrency, closed = tonumber(own[2 * i] or 0) or 0,
       -- After its rate was raised, a key must not wait longer than the new rate requires.
       tolerance = tolerance, tat = math.min(tonumber(tats[i] or 0) or 0, micros + every + tolerance),
-      ids = ids, is_mine = {}, waits = all_wait or (any_turn and redis.call('ZSCORE', turns, keys[i]) and true) or false
+      ids = ids, is_mine = {}, line = tonumber(line or now), waits = line and true or false
     }
   end
 end
@@ -194,7 +195,7 @@ function limits.take_turns(consider, horizon, any_attempts, room)
   local found = redis.call('ZRANGEBYSCORE', turns, '-inf', last, 'WITHSCORES', 'LIMIT', '0', text(most))
   local keys = {}
   for i = 1, #found, 2 do keys[#keys + 1] = found[i] end
-  know(keys, true)
+  know(keys, found)
   if is_off and not any_own and #keys == most then again = now + PAUSE / 10 end
   for i = 1, #keys do
     local own = known[keys[i]]
@@ -208,12 +209,12 @@ function limits.take_turns(consider, horizon, any_attempts, room)
   end
 end
 
--- Holds a due task back until its key's turn.
+-- Holds a due task back until its key's turn. A key whose turn has come keeps its place among such keys.
 local function hold_back(own, id, score, turn)
   local due = math.floor(math.max(0, score))
   append(put_aside, '0', member_of(own.key, due, id))
   append(score_put, text(ASIDE + due), id)
-  own.waits, own.turn, used[own.key] = true, turn or now, own
+  own.waits, own.turn, used[own.key] = true, turn or math.min(own.turn or math.floor(own.line), now), own
 end
 
 -- Holds back the tasks whose keys are over a limit or have other tasks waiting. Returns the remaining tasks. Reads no
@@ -273,9 +274,7 @@ function limits.next_turn()
   return math.min(again or math.huge, tonumber(first[2]))
 end
 
-local function is_past(field, moment)
-  return string.sub(field, 1, #CLOSED) == CLOSED and (tonumber(moment) or 0) <= now
-end
+local function is_past(field, moment) return string.sub(field, 1, 1) == CLOSED and (tonumber(moment) or 0) <= now end
 
 local function is_spent(key, moment) return not used[key] and (tonumber(moment) or 0) <= micros end
 

@@ -621,6 +621,28 @@ abstract class LimitsContract extends RedisStoreContract {
     }
 
     @Test
+    void acquireWhenNewTasksOfAWaitingKeyBecomeDueLetsTheKeyKeepItsPlace() {
+        for (String key : List.of("a", "b", "c", "d")) {
+            for (int i = 0; i < 5; i++) {
+                put(of(key, "t" + i), -1000 + i);
+            }
+        }
+        Acquisition first = take(ONE_AT_A_TIME, 4);
+        assertThat(ids(take(ONE_AT_A_TIME, 4))).isEmpty();
+        done(first);
+
+        List<String> keys = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            move(1);
+            put(of("d", "new" + i), 0);
+            Acquisition next = take(ONE_AT_A_TIME, 2); // one for the turns, one for the index
+            keys.add(TaskIds.keyOf(ids(next).get(0)).orElseThrow());
+            done(next);
+        }
+        assertThat(keys).containsExactly("a", "b", "c", "d", "a", "b", "c", "d");
+    }
+
+    @Test
     void acquireWhenManyKeysWaitLeavesHalfOfTheBatchToTasksOfOthers() {
         for (int i = 0; i < 10; i++) {
             put(of("k" + i, "a"), -2000);
