@@ -54,8 +54,10 @@ record EngineParts(
 
     /** Renews leases of a queue whose handler, or a check before delivery, may block for longer than a lease. */
     Scheduler.Scheduled renew(QueueDelivery delivery, Set<LeasedDelivery> active, @Nullable Duration gathersFor) {
-        return delivery.destination().deliversOneByOne() || gate(delivery.queue()) != null
-                ? renewer.watch(active, delivery.queue(), gathersFor)
+        boolean deliversOneByOne = delivery.destination().deliversOneByOne();
+        return deliversOneByOne || gate(delivery.queue()) != null
+                // Deliveries that start together are all being checked, so none waits for another one.
+                ? renewer.watch(active, delivery.queue(), deliversOneByOne ? gathersFor : null)
                 : () -> {};
     }
 
