@@ -3,8 +3,11 @@ package io.delayqueue.faults.soak;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -37,11 +40,16 @@ class ProcessGaugeIntegrationTests {
         assertThat(file).content().contains("[B");
     }
 
+    /** Opens many files, because the tests beside this one close some of theirs. */
     @Test
-    void sampleWhenAFileIsOpenCountsIt() throws Exception {
+    void sampleWhenFilesAreOpenCountsThem() throws Exception {
+        Path file = Files.createFile(folder.resolve("open"));
         Sample.OfProcess before = gauge.sample(0, null);
-        try (var open = Files.newInputStream(Files.createFile(folder.resolve("open")))) {
-            assertThat(open).isNotNull();
+        List<InputStream> open = new ArrayList<>();
+        try {
+            for (int i = 0; i < 100; i++) {
+                open.add(Files.newInputStream(file));
+            }
             Sample.OfProcess sample = gauge.sample(0, 5L);
             assertThat(before).isNotNull();
             assertThat(sample).isNotNull();
@@ -49,6 +57,10 @@ class ProcessGaugeIntegrationTests {
             assertThat(sample.threads()).isPositive();
             assertThat(sample.residentKiB()).isPositive();
             assertThat(sample.liveHeap()).isEqualTo(5);
+        } finally {
+            for (InputStream each : open) {
+                each.close();
+            }
         }
     }
 
