@@ -7,9 +7,9 @@ import static org.awaitility.Awaitility.await;
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.Due;
 import io.delayqueue.TaskContent;
+import io.delayqueue.internal.redis.ClusterTargets;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
-import io.delayqueue.internal.redis.RedisTarget;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.QueueClock;
 import io.delayqueue.internal.store.ScheduleReply;
@@ -19,8 +19,6 @@ import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.store.TestStores;
 import io.delayqueue.test.server.RedisCluster;
 import io.delayqueue.test.server.RedisServer;
-import io.lettuce.core.ClientOptions;
-import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -54,17 +52,7 @@ class ClusterReplicasIntegrationTests {
     @Test
     void scheduleWhenTheReplicaOfOneMasterIsGoneFailsForItsShardsOnlyAndFollowsAFailover() {
         try (RedisCluster cluster = RedisCluster.installed().replicas(1).start()) {
-            RedisConnections connections = new RedisConnections(
-                    () -> new RedisTarget(
-                            cluster.uris().stream()
-                                    .map(uri -> RedisURI.create(uri.getHost(), uri.getPort()))
-                                    .toList(),
-                            true,
-                            ClientOptions.create(),
-                            null,
-                            tls -> {}),
-                    TIMEOUT,
-                    10_000);
+            RedisConnections connections = new RedisConnections(() -> ClusterTargets.of(cluster), TIMEOUT, 10_000);
             TaskStore store = TestStores.of(
                     connections, new RedisKeys("dq"), TIMEOUT, TIMEOUT.dividedBy(4), queue -> 0, QueueClock.SERVERS);
             try {

@@ -4,15 +4,13 @@ package io.delayqueue.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delayqueue.internal.redis.ClusterTargets;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
-import io.delayqueue.internal.redis.RedisTarget;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.store.TestStores;
 import io.delayqueue.test.server.RedisCluster;
-import io.lettuce.core.ClientOptions;
-import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -28,17 +26,8 @@ class ReplacedNodeIntegrationTests {
                         .replicas(1)
                         .nodeTimeout(Duration.ofSeconds(2))
                         .start();
-                RedisConnections connections = new RedisConnections(
-                        () -> new RedisTarget(
-                                cluster.uris().stream()
-                                        .map(uri -> RedisURI.create(uri.getHost(), uri.getPort()))
-                                        .toList(),
-                                true,
-                                ClientOptions.create(),
-                                null,
-                                tls -> {}),
-                        TIMEOUT,
-                        10_000)) {
+                RedisConnections connections =
+                        new RedisConnections(() -> ClusterTargets.of(cluster), TIMEOUT, 10_000)) {
             TaskStore store = TestStores.of(connections, new RedisKeys("dq"), TIMEOUT);
             await("the first connection")
                     .untilAsserted(

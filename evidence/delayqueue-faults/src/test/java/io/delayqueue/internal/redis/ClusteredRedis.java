@@ -3,7 +3,6 @@ package io.delayqueue.internal.redis;
 
 import io.delayqueue.test.server.RedisCluster;
 import io.delayqueue.test.server.RedisServer;
-import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.cluster.RedisClusterClient;
@@ -79,14 +78,7 @@ final class ClusteredRedis extends TestRedis {
 
     @Override
     RedisTarget target() {
-        return new RedisTarget(
-                cluster.uris().stream()
-                        .map(uri -> RedisURI.create(uri.getHost(), uri.getPort()))
-                        .toList(),
-                true,
-                ClientOptions.create(),
-                null,
-                tls -> {});
+        return ClusterTargets.of(cluster);
     }
 
     @Override
