@@ -9,7 +9,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** {@link Rule#BLAMED}: a silent queue of the broker does not make tasks for an answering queue fail. */
+/**
+ * {@link Rule#BLAMED}: a silent queue of the broker does not make tasks for an answering queue fail.
+ *
+ * <p>The broker may hold a message until its nodes are back. This is judged by the next attempt, which arrives sooner. No
+ * next attempt follows if the task was cancelled or replaced in the meantime, so that the report of the unanswered one
+ * was refused.
+ */
 record NeighboursGoOn(CheckSettings settings) implements TaskRule {
 
     /**
@@ -37,18 +43,22 @@ record NeighboursGoOn(CheckSettings settings) implements TaskRule {
             }
             for (Entry arrival : lease.arrivals) {
                 Long late = DeliveredAsAsked.latenessMicros(arrival);
-                if (late != null) {
+                if (late != null && !(isTooLate(late) && lease.wasRefused())) {
                     firstArrivals.merge(lease.dueMillis(), late, Math::min);
                 }
             }
         }
         firstArrivals.values().stream()
-                .filter(late -> settings.recovery() && late > HELD_UP.toMillis() * 1000)
+                .filter(late -> settings.recovery() && isTooLate(late))
                 .forEach(late -> findings.add(task.finding(
                         Rule.BLAMED,
                         "arrived " + late / 1000 + " ms late beside a silent queue",
                         task.ops,
                         task.leases)));
         return findings;
+    }
+
+    private static boolean isTooLate(long micros) {
+        return micros > HELD_UP.toMillis() * 1000;
     }
 }

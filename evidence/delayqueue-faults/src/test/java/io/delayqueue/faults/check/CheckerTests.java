@@ -748,6 +748,18 @@ class CheckerTests {
         }
 
         @Test
+        void taskBesideASilentQueueWhenItWasCancelledInFlightAndTheBrokerHeldItsMessageIsRight() {
+            HandMade history = beside();
+            acquits(history.with(history.settings().withRecovery(Duration.ofSeconds(5)))
+                    .fault(50, true)
+                    .acquire(100, 1, 100, 0, 0)
+                    .cancel(150, "IN_FLIGHT")
+                    .settle(2100, 1, Ending.RETRY, true, false)
+                    .arrive(42_000, "v1", 1, 100, false)
+                    .fault(45_000, false));
+        }
+
+        @Test
         void taskBesideASilentQueueWhenItArrivesMuchTooLateIsWrong() {
             HandMade history = beside();
             convicts(
