@@ -115,6 +115,8 @@ public final class RabbitServer extends TestServer {
         return Map.of(
                 "HOME",
                 folder().path().toString(),
+                "ERL_CRASH_DUMP_SECONDS",
+                "0", // else a command that fails writes erl_crash.dump into the current folder
                 "ERL_EPMD_PORT",
                 "" + portMapper.port(),
                 "RABBITMQ_NODENAME",
