@@ -15,8 +15,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableSet;
-import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.NavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.TimeUnit;
 
 /** The broker's queue of the intake of a run, with the properties of its applications. Records when it is empty. */
@@ -34,7 +34,10 @@ final class IntakeQueue implements AutoCloseable {
     private static final long COUNT_AGE = TimeUnit.SECONDS.toMicros(12);
 
     private final RabbitServer rabbit;
-    private final NavigableSet<Long> seenEmpty = new ConcurrentSkipListSet<>();
+
+    /** The looks that found the queue empty: when each began and ended. */
+    private final NavigableMap<Long, Long> seenEmpty = new ConcurrentSkipListMap<>();
+
     private final Thread looking = new Thread(this::look, "faults-intake");
     private volatile boolean closed;
 
@@ -71,7 +74,7 @@ final class IntakeQueue implements AutoCloseable {
         long begun = HistoryWriter.micros();
         boolean empty = Long.valueOf(0).equals(counts().get(QUEUE));
         if (empty) {
-            seenEmpty.add(begun);
+            seenEmpty.put(begun, HistoryWriter.micros());
         }
         return empty;
     }
@@ -106,18 +109,19 @@ final class IntakeQueue implements AutoCloseable {
     }
 
     /**
-     * Records when the calls that the broker has confirmed were executed: at the latest when the queue was seen empty
-     * after the confirm. It is unknown whether a cancel found a task.
+     * Records when the calls that the broker has confirmed were executed: at the latest at the end of a look that began
+     * after the confirm and found the queue empty. A look takes seconds if it begins while the broker starts. It is
+     * unknown whether a cancel found a task.
      */
     void complete(Path histories) {
         List<Entry> answers = new ArrayList<>();
         Histories.each(histories, entry -> {
             if (entry.event() instanceof Event.Answered answer && PublishedCalls.CONFIRMED.equals(answer.outcome())) {
-                Long empty = seenEmpty.ceiling(entry.micros() + COUNT_AGE);
+                Map.Entry<Long, Long> empty = seenEmpty.ceilingEntry(entry.micros() + COUNT_AGE);
                 answers.add(new Entry(
                         entry.process(),
                         Long.MAX_VALUE,
-                        empty != null ? empty : HistoryWriter.micros(),
+                        empty != null ? empty.getValue() : HistoryWriter.micros(),
                         entry.wallMillis(),
                         new Event.Answered(answer.call(), Answer.OK, "COMMITTED", null, null, null)));
             }
