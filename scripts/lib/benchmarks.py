@@ -8,7 +8,6 @@ from decimal import ROUND_HALF_UP, Context, Decimal
 SUFFIXES = {"none": "", "everysec": ", AOF everysec", "cluster": ", cluster", "postgres": ", PostgreSQL", "mariadb": ", MariaDB"}
 WITH_OUTBOX = ("W12", "W13", "W14", "W15")
 IN_TURNS = ("W1", "W16", "W17")  # all subjects run at the same time, so values of the same turn are compared
-NOT_YET_PUBLISHED = ("W11", "W17", "W18", "W19")  # remove a workload here after a full run has measured it
 OWN = "delayqueue"
 HAD_PROBLEMS = "had problems"
 NOT_MEASURED = "not measured"
@@ -347,7 +346,7 @@ def unmeasured(results):
     floods of short runs, which are not published."""
     short = {"W2a": "30,000 ", "W2b": "100,000 ", "W10": "200,000 ", "W16": "30,000 ", "W17": "30,000 "}
     return [target for target in targets()
-            if target.workload not in NOT_YET_PUBLISHED and not (target.workload in short and target.metric.startswith(short[target.workload]))
+            if not (target.workload in short and target.metric.startswith(short[target.workload]))
             and not any(results.variant(variant).values(target.workload, target.subject, target.metric + suffix)
                         for variant, suffix in SUFFIXES.items())]
 
