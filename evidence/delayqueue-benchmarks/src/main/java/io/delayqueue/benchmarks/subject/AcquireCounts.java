@@ -2,12 +2,9 @@
 package io.delayqueue.benchmarks.subject;
 
 import io.delayqueue.internal.store.Acquisition;
-import io.delayqueue.internal.store.LeaseStore;
 import io.delayqueue.internal.store.TaskStore;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
-import org.aopalliance.intercept.MethodInterceptor;
-import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 
 /** Counts the acquires of this library, and those without tasks. */
@@ -30,7 +27,7 @@ public final class AcquireCounts implements BeanPostProcessor {
         if (!(bean instanceof TaskStore store)) {
             return bean;
         }
-        LeaseStore counting = around(store.leases(), call -> {
+        return InterceptedStore.aroundLeases(store, call -> {
             Object answer = call.proceed();
             if (call.getMethod().getName().equals("acquire") && answer instanceof CompletableFuture<?> future) {
                 all.increment();
@@ -38,16 +35,6 @@ public final class AcquireCounts implements BeanPostProcessor {
             }
             return answer;
         });
-        return around(store, call -> call.getMethod().getName().equals("leases") ? counting : call.proceed());
-    }
-
-    private static <T> T around(T target, MethodInterceptor advice) {
-        ProxyFactory factory = new ProxyFactory(target);
-        factory.setProxyTargetClass(true);
-        factory.addAdvice(advice);
-        @SuppressWarnings("unchecked")
-        T proxy = (T) factory.getProxy(AcquireCounts.class.getClassLoader());
-        return proxy;
     }
 
     private Object counted(Object answer) {

@@ -85,12 +85,13 @@ public final class DelayqueueSubject implements Subject {
         properties.put("spring.main.banner-mode", "off");
         properties.put("spring.main.web-application-type", "none");
         properties.put("logging.level.root", "warn");
-        // Workloads with a database create their applications themselves. This library's starter does not bring Spring
-        // Data Redis, whose client would run in every measurement.
+        // Workloads with a database create their applications themselves. This library's starter brings neither Spring
+        // Data Redis nor Redisson, whose clients would run in every measurement.
         properties.merge(
                 "spring.autoconfigure.exclude",
                 "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration,"
-                        + "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration",
+                        + "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration,"
+                        + "org.redisson.spring.starter.RedissonAutoConfigurationV4",
                 (given, more) -> given + "," + more);
         properties.put("namastack.outbox.enabled", false);
         String address = place.redis().getHost() + ":" + place.redis().getPort();

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.benchmarks.transaction;
 
+import io.delayqueue.benchmarks.subject.InterceptedStore;
 import io.delayqueue.internal.store.NewTask;
-import io.delayqueue.internal.store.ScheduleStore;
 import io.delayqueue.internal.store.TaskStore;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import org.aopalliance.intercept.MethodInterceptor;
-import org.springframework.aop.framework.ProxyFactory;
 
 /** Records when Redis confirmed each task, for a limited number of tasks. */
 final class ArrivalTimes {
@@ -25,7 +23,7 @@ final class ArrivalTimes {
     }
 
     TaskStore around(TaskStore store) {
-        ScheduleStore tasks = around(store.tasks(), call -> {
+        return InterceptedStore.aroundTasks(store, call -> {
             Object answer = call.proceed();
             Object[] arguments = call.getArguments();
             if (call.getMethod().getName().equals("schedule")
@@ -35,16 +33,6 @@ final class ArrivalTimes {
             }
             return answer;
         });
-        return around(store, call -> call.getMethod().getName().equals("tasks") ? tasks : call.proceed());
-    }
-
-    private static <T> T around(T target, MethodInterceptor advice) {
-        ProxyFactory factory = new ProxyFactory(target);
-        factory.setProxyTargetClass(true);
-        factory.addAdvice(advice);
-        @SuppressWarnings("unchecked")
-        T proxy = (T) factory.getProxy(ArrivalTimes.class.getClassLoader());
-        return proxy;
     }
 
     private Object noted(List<?> stored, Object reply) {
